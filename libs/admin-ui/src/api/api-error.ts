@@ -35,6 +35,9 @@ export const isOutdated = (error: unknown): boolean => error instanceof ApiError
 /** Returns whether something that was asked for does not exist. */
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
+/** Returns whether the service did not answer a request, so that it is not known what became of it. */
+export const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
+
 /** Returns the problems of the sent fields, by field name. */
 export const fieldErrors = (error: unknown): ReadonlyMap<string, string> =>
   new Map(error instanceof ApiError ? error.fields.map(({ path, message }) => [path, message]) : []);

@@ -27,9 +27,12 @@ async function whole(response: Response): Promise<Response> {
 /** Headers for a change that applies only if this version is current. */
 export const basedOn = (version: number | string) => ({ 'If-Match': `"${version}"` });
 
-/** Returns the body of a response that has one. */
-export async function bodyOf<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
-  const { data } = await call;
-  if (data === undefined) throw new Error('the answer has no body');
-  return data;
+/** A request under way. */
+export type Call<Body> = Promise<{ data?: Body; response: Response }>;
+
+/** Returns the body of the response to a request; undefined for one that has none (204). */
+export async function bodyOf<Body>(call: Call<Body>): Promise<Body> {
+  const { data, response } = await call;
+  if (data === undefined && response.status !== 204) throw new Error('the answer has no body');
+  return data as Body;
 }

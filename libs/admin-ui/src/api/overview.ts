@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from './client';
+import { keepPreviousData } from '@tanstack/react-query';
+import { api, type Schemas } from './client';
+import { useRead } from './queries';
 
 export type Overview = Schemas['Overview'];
 
@@ -10,12 +11,9 @@ export type Period = (typeof PERIODS)[number];
 const REFRESH_MS = 5_000;
 
 /** Polls the statistics of the dashboard, except while the page is hidden. */
-export function useOverview(period: Period = 'hour') {
-  return useQuery({
-    queryKey: ['overview', period],
-    queryFn: () => bodyOf(api.GET('/admin/api/overview', { params: { query: { period } } })),
+export const useOverview = (period: Period = 'hour') =>
+  useRead(['overview', period], () => api.GET('/admin/api/overview', { params: { query: { period } } }), {
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
     refetchIntervalInBackground: false,
   });
-}

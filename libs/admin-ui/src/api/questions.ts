@@ -1,33 +1,27 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../components/ErrorNotice';
 import { showError } from '../components/notices';
 import { ApiError } from './api-error';
-import { api, bodyOf, type Schemas } from './client';
+import { api, type Schemas } from './client';
+import { useChange, useRead } from './queries';
 import { useMay } from './session';
 
 const KEY = ['questions'];
 const REFRESH_MS = 5_000;
 
 /** Loads the open questions of runs, oldest first; none for users who may not read them. */
-export function useQuestions() {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: () => bodyOf(api.GET('/admin/api/runs/questions')),
+export const useQuestions = () =>
+  useRead(KEY, () => api.GET('/admin/api/runs/questions'), {
     refetchInterval: REFRESH_MS,
     enabled: useMay('viewer'),
   });
-}
 
 /** Answers a question of a run. Errors are shown as notices, because the question may no longer be on the page by then. */
-export function useAnswer(id: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Schemas['AnswerBody']) =>
-      api.POST('/admin/api/runs/{id}/answers', { params: { path: { id } }, body }),
-    onError: (error) => showError(`Your answer was not taken: ${reasonOf(error)}`),
-    onSettled: () => Promise.all([KEY, ['runs']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
-  });
-}
+export const useAnswer = (id: string) =>
+  useChange(
+    [KEY, ['runs']],
+    (body: Schemas['AnswerBody']) => api.POST('/admin/api/runs/{id}/answers', { params: { path: { id } }, body }),
+    { onError: (error) => showError(`Your answer was not taken: ${reasonOf(error)}`) },
+  );
 
 const TOO_LATE = 'somebody has answered first, or the run has ended. The page of the run says what became of it.';
 

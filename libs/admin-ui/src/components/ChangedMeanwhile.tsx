@@ -1,49 +1,49 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { lazy } from 'react';
-import { LazyPart } from './LazyPart';
-import { LoadingLines } from './LoadingLines';
+import { TextChanges } from './TextChanges';
 
-const TextComparison = lazy(() => import('./code-editor/TextComparison'));
-
-interface ChangedMeanwhileProps {
+interface ChangedMeanwhileProps<Value> {
   /** Name of the object that somebody else has changed during the edit. */
   what: string;
-  consequence: string;
-  onDiscard: () => void;
-  /** Both texts, and a callback to keep the user's own; without it, saving overwrites. */
-  choice?: { now: string; mine: string; onKeep: () => void };
+  consequence?: string;
+  edit: {
+    saved: Value;
+    draft: Value;
+    isOutdated: boolean;
+    isSaving: boolean;
+    discard: () => void;
+    /** Keeps the user's own text; saving overwrites the other one. */
+    keep: () => void;
+  };
+  textOf: (value: Value) => string;
 }
 
 /** Warns that saving would overwrite a change of an assistant or another administrator, and shows both texts. */
-export function ChangedMeanwhile({ what, consequence, onDiscard, choice }: ChangedMeanwhileProps) {
+export function ChangedMeanwhile<Value>({
+  what,
+  consequence = 'Neither text is lost: choose which one to keep.',
+  edit: { saved, draft, isOutdated, isSaving, discard, keep },
+  textOf,
+}: ChangedMeanwhileProps<Value>) {
+  if (!isOutdated || isSaving) return null;
   return (
     <Alert role="alert" color="orange" title={`Somebody changed this ${what} in the meantime`}>
       <Text size="sm">{consequence}</Text>
-      {choice && (
-        <>
-          <Text size="sm" mt="xs">
-            This is what your text changes in the current text. Red lines are there now and not in your text; green ones
-            are only in yours.
-          </Text>
-          <LazyPart fallback={<LoadingLines height={120} count={1} />}>
-            <TextComparison
-              label={`The current text, and what yours changes in it`}
-              before={choice.now}
-              after={choice.mine}
-              isYaml={false}
-            />
-          </LazyPart>
-        </>
-      )}
+      <Text size="sm" mt="xs">
+        This is what your text changes in the current text. Red lines are there now and not in your text; green ones are
+        only in yours.
+      </Text>
+      <TextChanges
+        label="The current text, and what yours changes in it"
+        before={textOf(saved)}
+        after={textOf(draft)}
+      />
       <Group gap="xs" mt="sm">
-        <Button size="xs" variant="default" onClick={onDiscard}>
+        <Button size="xs" variant="default" onClick={discard}>
           Show the current text, without my changes
         </Button>
-        {choice && (
-          <Button size="xs" variant="default" onClick={choice.onKeep}>
-            Overwrite with my version
-          </Button>
-        )}
+        <Button size="xs" variant="default" onClick={keep}>
+          Overwrite with my version
+        </Button>
       </Group>
     </Alert>
   );

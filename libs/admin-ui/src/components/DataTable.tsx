@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import classes from './DataTable.module.css';
 
-export interface Column<Row> {
-  title: string;
-  render: (row: Row) => ReactNode;
-}
+/** What each column shows of a row, by its title. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => ReactNode>>;
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   label: string;
-  columns: readonly Column<Row>[];
+  columns: Columns<Row>;
   rows: readonly Row[];
   keyOf: (row: Row, index: number) => string;
 }
@@ -22,7 +20,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
     <table className={classes.table} aria-label={label} role="table">
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ title }) => (
+          {Object.keys(columns).map((title) => (
             <th key={title} scope="col" role="columnheader">
               {title}
             </th>
@@ -32,7 +30,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
       <tbody role="rowgroup">
         {rows.map((row, index) => (
           <tr key={keyOf(row, index)} role="row">
-            {columns.map(({ title, render }) => (
+            {Object.entries(columns).map(([title, render]) => (
               <td key={title} role="cell" data-title={title}>
                 {render(row)}
               </td>

@@ -1,18 +1,13 @@
 import { Fragment, type ReactNode } from 'react';
 import classes from './Facts.module.css';
 
-interface Fact {
-  title: string;
-  value: ReactNode;
-}
-
-/** Lists facts about one thing. Facts whose value is null are left out. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
+/** Lists facts about one thing, by their titles. Facts that are null are left out. */
+export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
   return (
     <dl className={classes.facts}>
-      {facts
-        .filter(({ value }) => value !== null)
-        .map(({ title, value }) => (
+      {Object.entries(facts)
+        .filter(([, value]) => value !== null)
+        .map(([title, value]) => (
           <Fragment key={title}>
             <dt>{title}</dt>
             <dd>{value}</dd>

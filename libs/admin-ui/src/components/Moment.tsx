@@ -7,6 +7,14 @@ export const Ago = ({ at }: { at: string }) => <Moment at={at} format={formatAgo
 /** Shows a future time as "in 3 minutes", with the exact time in a tooltip. */
 export const Until = ({ at }: { at: string }) => <Moment at={at} format={formatUntil} />;
 
+/** Shows when something was changed, and by whom if that is known. */
+export const Changed = ({ at, by }: { at: string; by: string | null }) => (
+  <span>
+    <Ago at={at} />
+    {by && ` by ${by}`}
+  </span>
+);
+
 interface MomentProps {
   at: string;
   format: (at: Date, now: Date) => string;

@@ -25,6 +25,12 @@ export function RowButton({ children, of, isBusy = false, onClick }: RowButtonPr
   );
 }
 
+/** A change of one row of a table, by its id. */
+export interface RowAction {
+  mutate: (id: string, options: { onError: (error: unknown) => void }) => void;
+  isPending: boolean;
+}
+
 interface RowToggleProps<Value> {
   children: string;
   /** Label for screen readers. */

@@ -1,19 +1,12 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { formatNumber } from '../text/format';
-import { type Column, DataTable } from './DataTable';
+import { DataTable, type DataTableProps } from './DataTable';
 
 const FIRST = 5;
 
-interface ShortTableProps<Row> {
-  label: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
-  keyOf: (row: Row, index: number) => string;
-}
-
 /** Table that shows only the first rows until the user expands it. */
-export function ShortTable<Row>({ rows, ...table }: ShortTableProps<Row>) {
+export function ShortTable<Row>({ rows, ...table }: DataTableProps<Row>) {
   const [isWhole, setWhole] = useState(false);
   return (
     <>

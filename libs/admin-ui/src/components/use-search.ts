@@ -30,7 +30,8 @@ export function useSearch(name = 'q') {
   return { search, setSearch, settledSearch };
 }
 
-function withParam(given: URLSearchParams, name: string, value: string): URLSearchParams {
+/** Returns the parameters of a URL with one of them changed; '' removes it. */
+export function withParam(given: URLSearchParams, name: string, value: string): URLSearchParams {
   const params = new URLSearchParams(given);
   if (value) params.set(name, value);
   else params.delete(name);

@@ -2,6 +2,7 @@ import { notifyManager, replaceEqualDeep } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type NavigateOptions, NavigationType, useBlocker } from 'react-router';
 import { changedFields } from './changed-fields';
+import { clearAnswer } from './clear-answer';
 import { confirm } from './confirm';
 
 /** Navigates away after saving, without asking about unsaved changes. */
@@ -96,12 +97,19 @@ function useIsShown(): RefObject<boolean> {
   return isShown;
 }
 
+/** The mutation that saves an edit. */
+export interface Save {
+  error: Error | null;
+  isPending: boolean;
+  reset: () => void;
+}
+
 /**
  * Holds a draft of a saved value, which is plain data. An untouched draft follows the saved value; an edited one stays, and the
  * page asks before it is lost. `isOutdated` is true when the saved value has changed since the edit began; `keep` keeps the draft
- * anyway, as a change of the new saved value.
+ * anyway, as a change of the new saved value. Each of these clears the answer to the last save.
  */
-export function useUnsavedDraft<Value extends string | object>(saved: Value) {
+export function useUnsavedDraft<Value extends string | object>(saved: Value, save: Save) {
   const [edit, setEdit] = useState<{ draft: Value; from: Value | null } | null>(null);
   // The service may store another text than was sent.
   if (edit?.from === null) setEdit({ ...edit, from: saved });
@@ -111,11 +119,16 @@ export function useUnsavedDraft<Value extends string | object>(saved: Value) {
   const from = hasChanges ? (edit?.from ?? saved) : saved;
   useUnsavedChanges(hasChanges);
   const latest = useLatest(draft);
+  const change = (next: typeof edit) => {
+    clearAnswer(save);
+    setEdit(next);
+  };
   return {
+    saved,
     draft,
-    setDraft: (next: Value) => setEdit({ draft: next, from }),
-    discard: () => setEdit(null),
-    keep: () => setEdit({ draft, from: saved }),
+    setDraft: (next: Value) => change({ draft: next, from }),
+    discard: () => change(null),
+    keep: () => change({ draft, from: saved }),
     /**
      * Ends the edit after `sent` was saved, and keeps what was typed during the save. Returns the options for leaving the page,
      * which asks first if something was typed.
@@ -126,28 +139,33 @@ export function useUnsavedDraft<Value extends string | object>(saved: Value) {
     },
     hasChanges,
     isOutdated: !isSame(from, saved),
+    isSaving: save.isPending,
   };
 }
 
 /**
  * Holds the input of a form whose fields are saved independently. An untouched field follows its saved value, regardless of the
  * others. The page asks before input is lost. `isOutdated` is true when a saved value has changed since the first input; `keep`
- * keeps the input anyway.
+ * keeps the input anyway. Each of these clears the answer to the last save.
  */
-export function useUnsavedFields<Fields extends object>(saved: Fields) {
+export function useUnsavedFields<Fields extends object>(saved: Fields, save: Save) {
   const [edit, setEdit] = useState<{ entered: Partial<Fields>; from: Fields | null } | null>(null);
   if (edit?.from === null) setEdit({ ...edit, from: saved });
   const draft: Fields = { ...saved, ...edit?.entered };
   const hasChanges = !isSame(draft, saved);
   const from = hasChanges ? (edit?.from ?? saved) : saved;
   useUnsavedChanges(hasChanges);
+  const set = (next: typeof edit) => {
+    clearAnswer(save);
+    setEdit(next);
+  };
   return {
     saved,
     draft,
     change: (entered: Partial<Fields>) =>
-      setEdit({ entered: changedFields<Fields>({ ...draft, ...entered }, saved), from }),
-    discard: () => setEdit(null),
-    keep: () => setEdit({ entered: changedFields(draft, saved), from: saved }),
+      set({ entered: changedFields<Fields>({ ...draft, ...entered }, saved), from }),
+    discard: () => set(null),
+    keep: () => set({ entered: changedFields(draft, saved), from: saved }),
     /** Ends the edit after `sent` was saved, and keeps what was entered during the save. */
     endEdit: (sent: Fields) =>
       afterNews(() =>
@@ -155,6 +173,7 @@ export function useUnsavedFields<Fields extends object>(saved: Fields) {
       ),
     hasChanges,
     isOutdated: !isSame(from, saved),
+    isSaving: save.isPending,
   };
 }
 

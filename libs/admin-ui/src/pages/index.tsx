@@ -23,54 +23,9 @@ import {
   WebhookIcon,
   WorkflowIcon,
 } from '@primer/octicons-react';
-import { lazy, type ReactNode } from 'react';
+import { type ComponentType, createElement, lazy, type ReactNode } from 'react';
 import type { Role } from '../api/session';
 import { OverviewPage } from './overview/OverviewPage';
-
-const ConnectPage = lazy(() => import('./connect/ConnectPage'));
-const SignInTestPage = lazy(() => import('./connect/sign-in-test/SignInTestPage'));
-const SkillsPage = lazy(() => import('./skills/catalogue/SkillsPage'));
-const SkillPage = lazy(() => import('./skills/detail/SkillPage'));
-const PackagesPage = lazy(() => import('./skill-packages/list/PackagesPage'));
-const ModulesPage = lazy(() => import('./skill-modules/ModulesPage'));
-const ModulePage = lazy(() => import('./skill-modules/ModulePage'));
-const PackagePage = lazy(() => import('./skill-packages/detail/PackagePage'));
-const NewPackagePage = lazy(() => import('./skill-packages/editor/NewPackagePage'));
-const EditPackagePage = lazy(() => import('./skill-packages/editor/EditPackagePage'));
-const WorkflowsPage = lazy(() => import('./workflows/list/WorkflowsPage'));
-const NewWorkflowPage = lazy(() => import('./workflows/editor/NewWorkflowPage'));
-const WorkflowPage = lazy(() => import('./workflows/detail/WorkflowPage'));
-const EditWorkflowPage = lazy(() => import('./workflows/editor/EditWorkflowPage'));
-const RunsPage = lazy(() => import('./runs/list/RunsPage'));
-const RunPage = lazy(() => import('./runs/detail/RunPage'));
-const WebhooksPage = lazy(() => import('./webhooks/WebhooksPage'));
-const SecretsPage = lazy(() => import('./secrets/SecretsPage'));
-const KnowledgePage = lazy(() => import('./knowledge/list/KnowledgePage'));
-const NewDocumentPage = lazy(() => import('./knowledge/document/NewDocumentPage'));
-const DocumentPage = lazy(() => import('./knowledge/document/DocumentPage'));
-const EditDocumentPage = lazy(() => import('./knowledge/document/EditDocumentPage'));
-const TrashPage = lazy(() => import('./knowledge/trash/TrashPage'));
-const MemoryPage = lazy(() => import('./memory/list/MemoryPage'));
-const NewEntryPage = lazy(() => import('./memory/entry/NewEntryPage'));
-const EntryPage = lazy(() => import('./memory/entry/EntryPage'));
-const FeedsPage = lazy(() => import('./feeds/list/FeedsPage'));
-const FeedPage = lazy(() => import('./feeds/detail/FeedPage'));
-const ItemsPage = lazy(() => import('./feed-items/ItemsPage'));
-const ItemPage = lazy(() => import('./feed-items/ItemPage'));
-const SessionsPage = lazy(() => import('./sessions/SessionsPage'));
-const AuditPage = lazy(() => import('./audit/list/AuditPage'));
-const AuditEntryPage = lazy(() => import('./audit/entry/AuditEntryPage'));
-const AdministratorsPage = lazy(() => import('./administrators/AdministratorsPage'));
-const AdministratorPage = lazy(() => import('./administrators/AdministratorPage'));
-const SingleSignOnPage = lazy(() => import('./single-sign-on/SingleSignOnPage'));
-const AccountPage = lazy(() => import('./account/AccountPage'));
-const ClientsPage = lazy(() => import('./clients/list/ClientsPage'));
-const ClientPage = lazy(() => import('./clients/detail/ClientPage'));
-const ProgramsPage = lazy(() => import('./programs/ProgramsPage'));
-const PoliciesPage = lazy(() => import('./policies/list/PoliciesPage'));
-const NewPolicyPage = lazy(() => import('./policies/editor/NewPolicyPage'));
-const PolicyPage = lazy(() => import('./policies/editor/PolicyPage'));
-const ConfigPage = lazy(() => import('./config/ConfigPage'));
 
 /** A page of the navigation. */
 export interface PageDefinition {
@@ -87,6 +42,9 @@ export interface PageDefinition {
   details?: readonly { path: string; element: ReactNode; role?: Role }[];
 }
 
+/** A page whose scripts are loaded when it is opened first. */
+const page = (load: () => Promise<{ default: ComponentType }>): ReactNode => createElement(lazy(load));
+
 /** The pages, in the order of the navigation. All except the first are loaded lazily. */
 export const pages: readonly PageDefinition[] = [
   { path: '', title: 'Overview', icon: MeterIcon, element: <OverviewPage /> },
@@ -94,144 +52,152 @@ export const pages: readonly PageDefinition[] = [
     path: 'connect',
     title: 'Connect',
     icon: PlugIcon,
-    element: <ConnectPage />,
-    details: [{ path: 'sign-in-test', element: <SignInTestPage />, role: 'admin' }],
+    element: page(() => import('./connect/ConnectPage')),
+    details: [
+      { path: 'sign-in-test', element: page(() => import('./connect/sign-in-test/SignInTestPage')), role: 'admin' },
+    ],
   },
   {
     path: 'skills',
     title: 'Skills',
     icon: ToolsIcon,
-    element: <SkillsPage />,
-    details: [{ path: ':name', element: <SkillPage /> }],
+    element: page(() => import('./skills/catalogue/SkillsPage')),
+    details: [{ path: ':name', element: page(() => import('./skills/detail/SkillPage')) }],
   },
   {
     path: 'skill-packages',
     title: 'Skill packages',
     icon: PackageIcon,
-    element: <PackagesPage />,
+    element: page(() => import('./skill-packages/list/PackagesPage')),
     details: [
-      { path: 'new', element: <NewPackagePage />, role: 'editor' },
-      { path: ':name', element: <PackagePage /> },
-      { path: ':name/edit', element: <EditPackagePage />, role: 'editor' },
+      { path: 'new', element: page(() => import('./skill-packages/editor/NewPackagePage')), role: 'editor' },
+      { path: ':name', element: page(() => import('./skill-packages/detail/PackagePage')) },
+      { path: ':name/edit', element: page(() => import('./skill-packages/editor/EditPackagePage')), role: 'editor' },
     ],
   },
   {
     path: 'skill-modules',
     title: 'Skill modules',
     icon: FileCodeIcon,
-    element: <ModulesPage />,
-    details: [{ path: ':name', element: <ModulePage /> }],
+    element: page(() => import('./skill-modules/ModulesPage')),
+    details: [{ path: ':name', element: page(() => import('./skill-modules/ModulePage')) }],
   },
   {
     path: 'workflows',
     title: 'Workflows',
     icon: WorkflowIcon,
-    element: <WorkflowsPage />,
+    element: page(() => import('./workflows/list/WorkflowsPage')),
     details: [
-      { path: 'new', element: <NewWorkflowPage />, role: 'editor' },
-      { path: ':name', element: <WorkflowPage /> },
-      { path: ':name/edit', element: <EditWorkflowPage />, role: 'editor' },
+      { path: 'new', element: page(() => import('./workflows/editor/NewWorkflowPage')), role: 'editor' },
+      { path: ':name', element: page(() => import('./workflows/detail/WorkflowPage')) },
+      { path: ':name/edit', element: page(() => import('./workflows/editor/EditWorkflowPage')), role: 'editor' },
     ],
   },
   {
     path: 'runs',
     title: 'Runs',
     icon: PlayIcon,
-    element: <RunsPage />,
-    details: [{ path: ':id', element: <RunPage /> }],
+    element: page(() => import('./runs/list/RunsPage')),
+    details: [{ path: ':id', element: page(() => import('./runs/detail/RunPage')) }],
   },
-  { path: 'webhooks', title: 'Webhooks', icon: WebhookIcon, element: <WebhooksPage /> },
-  { path: 'secrets', title: 'Secrets', icon: KeyIcon, element: <SecretsPage />, role: 'editor' },
+  { path: 'webhooks', title: 'Webhooks', icon: WebhookIcon, element: page(() => import('./webhooks/WebhooksPage')) },
+  {
+    path: 'secrets',
+    title: 'Secrets',
+    icon: KeyIcon,
+    element: page(() => import('./secrets/SecretsPage')),
+    role: 'editor',
+  },
   {
     path: 'knowledge',
     title: 'Knowledge',
     icon: BookIcon,
-    element: <KnowledgePage />,
+    element: page(() => import('./knowledge/list/KnowledgePage')),
     details: [
-      { path: 'new', element: <NewDocumentPage />, role: 'editor' },
-      { path: ':id', element: <DocumentPage /> },
-      { path: ':id/edit', element: <EditDocumentPage />, role: 'editor' },
+      { path: 'new', element: page(() => import('./knowledge/document/NewDocumentPage')), role: 'editor' },
+      { path: ':id', element: page(() => import('./knowledge/document/DocumentPage')) },
+      { path: ':id/edit', element: page(() => import('./knowledge/document/EditDocumentPage')), role: 'editor' },
     ],
   },
   {
     path: 'knowledge-trash',
     title: 'Removed documents',
     icon: TrashIcon,
-    element: <TrashPage />,
+    element: page(() => import('./knowledge/trash/TrashPage')),
     isElsewhere: true,
   },
   {
     path: 'memory',
     title: 'Memory',
     icon: NoteIcon,
-    element: <MemoryPage />,
+    element: page(() => import('./memory/list/MemoryPage')),
     details: [
-      { path: 'new', element: <NewEntryPage />, role: 'editor' },
-      { path: ':namespace/:key', element: <EntryPage /> },
+      { path: 'new', element: page(() => import('./memory/entry/NewEntryPage')), role: 'editor' },
+      { path: ':namespace/:key', element: page(() => import('./memory/entry/EntryPage')) },
     ],
   },
   {
     path: 'feeds',
     title: 'Feeds',
     icon: RssIcon,
-    element: <FeedsPage />,
-    details: [{ path: ':id', element: <FeedPage /> }],
+    element: page(() => import('./feeds/list/FeedsPage')),
+    details: [{ path: ':id', element: page(() => import('./feeds/detail/FeedPage')) }],
   },
   {
     path: 'feed-items',
     title: 'Feed items',
     icon: RssIcon,
-    element: <ItemsPage />,
+    element: page(() => import('./feed-items/ItemsPage')),
     isElsewhere: true,
-    details: [{ path: ':feed/:id', element: <ItemPage /> }],
+    details: [{ path: ':feed/:id', element: page(() => import('./feed-items/ItemPage')) }],
   },
   {
     path: 'clients',
     title: 'Clients',
     icon: IdBadgeIcon,
-    element: <ClientsPage />,
-    details: [{ path: ':name', element: <ClientPage /> }],
+    element: page(() => import('./clients/list/ClientsPage')),
+    details: [{ path: ':name', element: page(() => import('./clients/detail/ClientPage')) }],
   },
-  { path: 'programs', title: 'Programs', icon: LinkIcon, element: <ProgramsPage /> },
+  { path: 'programs', title: 'Programs', icon: LinkIcon, element: page(() => import('./programs/ProgramsPage')) },
   {
     path: 'policies',
     title: 'Policies',
     icon: LawIcon,
-    element: <PoliciesPage />,
+    element: page(() => import('./policies/list/PoliciesPage')),
     details: [
-      { path: 'new', element: <NewPolicyPage />, role: 'admin' },
-      { path: ':name', element: <PolicyPage /> },
+      { path: 'new', element: page(() => import('./policies/editor/NewPolicyPage')), role: 'admin' },
+      { path: ':name', element: page(() => import('./policies/editor/PolicyPage')) },
     ],
   },
-  { path: 'sessions', title: 'Sessions', icon: PeopleIcon, element: <SessionsPage /> },
+  { path: 'sessions', title: 'Sessions', icon: PeopleIcon, element: page(() => import('./sessions/SessionsPage')) },
   {
     path: 'audit',
     title: 'Audit',
     icon: LogIcon,
-    element: <AuditPage />,
-    details: [{ path: ':seq', element: <AuditEntryPage /> }],
+    element: page(() => import('./audit/list/AuditPage')),
+    details: [{ path: ':seq', element: page(() => import('./audit/entry/AuditEntryPage')) }],
   },
   {
     path: 'administrators',
     title: 'Accounts',
     icon: ShieldLockIcon,
-    element: <AdministratorsPage />,
+    element: page(() => import('./administrators/AdministratorsPage')),
     role: 'admin',
-    details: [{ path: ':name', element: <AdministratorPage /> }],
+    details: [{ path: ':name', element: page(() => import('./administrators/AdministratorPage')) }],
   },
   {
     path: 'single-sign-on',
     title: 'Single sign-on',
     icon: ShieldCheckIcon,
-    element: <SingleSignOnPage />,
+    element: page(() => import('./single-sign-on/SingleSignOnPage')),
     role: 'admin',
   },
-  { path: 'config', title: 'Config', icon: GearIcon, element: <ConfigPage /> },
+  { path: 'config', title: 'Config', icon: GearIcon, element: page(() => import('./config/ConfigPage')) },
   {
     path: 'account',
     title: 'Your account',
     icon: PersonIcon,
-    element: <AccountPage />,
+    element: page(() => import('./account/AccountPage')),
     role: 'member',
     isElsewhere: true,
   },

@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import type { ReactNode, SubmitEvent } from 'react';
+import type { ReactNode } from 'react';
+import { Form } from '../Form';
 import { unreadTexts } from '../../json-schema/unread-json';
 import type { Json } from '../../mcp/json-rpc';
 import { Fields } from './Fields';
@@ -50,12 +51,11 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
       onEdit?.();
       enter(value);
     };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (isSubmittable) onRun(entry.entered);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       <Stack gap="sm">
         <SegmentedControl
           aria-label="How to enter the arguments"
@@ -90,6 +90,6 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
           {!obstacle && missing.length > 0 && <Text size="sm">{`Still to be filled in: ${missing.join(', ')}`}</Text>}
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -16,7 +16,7 @@ interface TextComparisonProps {
 }
 
 /** Shows what changed between two texts, line by line; parts without changes are folded. */
-export default function TextComparison({ label, before, after, isYaml = true }: TextComparisonProps) {
+export default function TextComparison({ label, before, after, isYaml = false }: TextComparisonProps) {
   const frame = useRef<HTMLDivElement>(null);
   const isDark = useComputedColorScheme() === 'dark';
   useEffect(() => {

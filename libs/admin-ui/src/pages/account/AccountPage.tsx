@@ -29,11 +29,11 @@ export default function AccountPage() {
           <>
             <Paper withBorder p="md">
               <Facts
-                facts={[
-                  { title: 'Name', value: account.name },
-                  { title: 'Role', value: ROLE_OPTIONS.find(({ value }) => value === account.role)?.label },
-                  { title: 'Last login', value: account.lastLoginAt && <Ago at={account.lastLoginAt} /> },
-                ]}
+                facts={{
+                  Name: account.name,
+                  Role: ROLE_OPTIONS.find(({ value }) => value === account.role)?.label,
+                  'Last login': account.lastLoginAt && <Ago at={account.lastLoginAt} />,
+                }}
               />
             </Paper>
             {!account.hasPassword ? (
@@ -74,13 +74,7 @@ function OwnSessions() {
   return (
     <Section title="Sessions" about="The browsers in which you are logged in. End those that you do not know.">
       <QueryState query={query} />
-      {sessions && (
-        <AdminSessionsTable
-          sessions={sessions}
-          isEnding={end.isPending}
-          onEnd={(id) => end.mutate(id, { onError: showError })}
-        />
-      )}
+      {sessions && <AdminSessionsTable sessions={sessions} end={end} />}
       <Group mt="md">
         <Button variant="default" loading={everywhere.isPending} onClick={ask}>
           Log out everywhere

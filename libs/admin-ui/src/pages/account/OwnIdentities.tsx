@@ -27,13 +27,7 @@ export function OwnIdentities({ mayConnect }: { mayConnect: boolean }) {
           {problem}
         </Alert>
       )}
-      {identities.length > 0 && (
-        <IdentitiesTable
-          identities={identities}
-          isRemoving={remove.isPending}
-          onRemove={(id) => remove.mutate(id, { onError: showError })}
-        />
-      )}
+      {identities.length > 0 && <IdentitiesTable identities={identities} remove={remove} />}
       {providers.length > 0 && (
         <>
           <Text size="sm" mt="sm">

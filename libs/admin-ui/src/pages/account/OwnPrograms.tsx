@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { showError } from '../../components/notices';
 import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
 import { GrantsTable } from '../programs/GrantsTable';
@@ -14,14 +13,7 @@ export function OwnPrograms() {
     <Section title="Programs" about="The programs that may act for you. Revoke those that you do not use or know.">
       <QueryState query={query} />
       {grants?.length === 0 && <Text size="sm">You have not signed in with any program.</Text>}
-      {grants && grants.length > 0 && (
-        <GrantsTable
-          grants={grants}
-          mayEnd
-          isEnding={end.isPending}
-          onEnd={(id) => end.mutate(id, { onError: showError })}
-        />
-      )}
+      {grants && grants.length > 0 && <GrantsTable grants={grants} mayEnd end={end} />}
     </Section>
   );
 }

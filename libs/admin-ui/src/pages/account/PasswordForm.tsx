@@ -1,8 +1,9 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { clearAnswer } from '../../components/clear-answer';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { Form } from '../../components/Form';
 import { showDone } from '../../components/notices';
 import { Section } from '../../components/Section';
 import { useChangePassword } from './use-account';
@@ -18,8 +19,7 @@ export function PasswordForm({ user }: { user: string }) {
     clearAnswer(change);
     setDraft({ ...draft, ...part });
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const { present, password } = draft;
     change.mutate(
       { present, password },
@@ -33,7 +33,7 @@ export function PasswordForm({ user }: { user: string }) {
   };
   return (
     <Section title="Password" about="At least 12 characters. Other browsers in which you are logged in are logged out.">
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <Stack align="start">
           {/* For password managers: the user name of the password. */}
           <input type="text" name="username" autoComplete="username" value={user} readOnly hidden />
@@ -73,7 +73,7 @@ export function PasswordForm({ user }: { user: string }) {
             Change password
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,35 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { useMutation } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client';
+import { useChange, useList, useRead } from '../../api/queries';
 
 const ACCOUNT_KEY = ['account'];
 const SESSIONS_KEY = [...ACCOUNT_KEY, 'sessions'];
 
-export function useAccount() {
-  return useQuery({ queryKey: ACCOUNT_KEY, queryFn: () => bodyOf(api.GET('/admin/api/account')) });
-}
+export const useAccount = () => useRead(ACCOUNT_KEY, () => api.GET('/admin/api/account'));
 
-export function useChangePassword() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Schemas['OwnPasswordBody']) => api.PUT('/admin/api/account/password', { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ACCOUNT_KEY }),
-  });
-}
+export const useChangePassword = () =>
+  useChange([ACCOUNT_KEY], (body: Schemas['OwnPasswordBody']) => api.PUT('/admin/api/account/password', { body }));
 
-export function useOwnSessions() {
-  return useQuery({
-    queryKey: SESSIONS_KEY,
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/account/sessions'))).items,
-  });
-}
+export const useOwnSessions = () => useList(SESSIONS_KEY, () => api.GET('/admin/api/account/sessions'));
 
-export function useEndOwnSession() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => api.DELETE('/admin/api/account/sessions/{id}', { params: { path: { id } } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: SESSIONS_KEY }),
-  });
-}
+export const useEndOwnSession = () =>
+  useChange([SESSIONS_KEY], (id: string) =>
+    api.DELETE('/admin/api/account/sessions/{id}', { params: { path: { id } } }),
+  );
 
 export function useLogOutEverywhere() {
   return useMutation({

@@ -1,17 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { useChange, useList } from '../../api/queries';
 
 export type AccountIdentity = Schemas['AccountIdentityView'];
 
 const OWN_KEY = ['account', 'identities'];
 const keyOf = (account: string) => ['administrators', account, 'identities'];
 
-export function useOwnIdentities() {
-  return useQuery({
-    queryKey: OWN_KEY,
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/account/identities'))).items,
-  });
-}
+export const useOwnIdentities = () => useList(OWN_KEY, () => api.GET('/admin/api/account/identities'));
 
 /** Leaves the page for the provider. */
 export function useConnect() {
@@ -22,27 +18,13 @@ export function useConnect() {
   });
 }
 
-export function useRemoveOwnIdentity() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => api.DELETE('/admin/api/account/identities/{id}', { params: { path: { id } } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: OWN_KEY }),
-  });
-}
+export const useRemoveOwnIdentity = () =>
+  useChange([OWN_KEY], (id: string) => api.DELETE('/admin/api/account/identities/{id}', { params: { path: { id } } }));
 
-export function useIdentities(name: string) {
-  return useQuery({
-    queryKey: keyOf(name),
-    queryFn: async () =>
-      (await bodyOf(api.GET('/admin/api/administrators/{name}/identities', { params: { path: { name } } }))).items,
-  });
-}
+export const useIdentities = (name: string) =>
+  useList(keyOf(name), () => api.GET('/admin/api/administrators/{name}/identities', { params: { path: { name } } }));
 
-export function useRemoveIdentity(name: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) =>
-      api.DELETE('/admin/api/administrators/{name}/identities/{id}', { params: { path: { name, id } } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(name) }),
-  });
-}
+export const useRemoveIdentity = (name: string) =>
+  useChange([keyOf(name)], (id: string) =>
+    api.DELETE('/admin/api/administrators/{name}/identities/{id}', { params: { path: { name, id } } }),
+  );

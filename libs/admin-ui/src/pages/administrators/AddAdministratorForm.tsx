@@ -1,9 +1,10 @@
 import { Button, Group, NativeSelect, Paper, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import type { Role } from '../../api/session';
 import { clearAnswer } from '../../components/clear-answer';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { Form } from '../../components/Form';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { ROLE_OPTIONS } from './role-options';
 import { useCreateAdministrator } from './use-administrators';
@@ -14,12 +15,9 @@ export function AddAdministratorForm() {
   const create = useCreateAdministrator();
   useUnsavedChanges(name !== '' && !create.isPending);
   const errors = fieldErrors(create.error);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate({ name, role }, { onSuccess: () => setName('') });
-  };
+  const submit = () => create.mutate({ name, role }, { onSuccess: () => setName('') });
   return (
-    <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
+    <Paper component={Form} onSubmit={submit} withBorder p="md">
       {create.error && errors.size === 0 && <ErrorNotice error={create.error} m="0 0 sm" />}
       <Group align="start">
         <TextInput

@@ -4,7 +4,7 @@ import { confirm } from '../../components/confirm';
 import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
-import { showDone, showError } from '../../components/notices';
+import { showOutcome } from '../../components/notices';
 import { PageHeader } from '../../components/PageHeader';
 import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
@@ -27,8 +27,7 @@ export default function AdministratorPage() {
       title: `End all sessions of ${name}?`,
       text: 'Whoever uses this account in a browser has to log in again. Scripts that send its password keep working.',
       confirm: 'End all sessions',
-      onConfirm: () =>
-        endAll.mutate(undefined, { onSuccess: () => showDone('The sessions have ended.'), onError: showError }),
+      onConfirm: () => showOutcome(endAll.mutateAsync(), 'The sessions have ended.'),
     });
   return (
     <>
@@ -54,11 +53,7 @@ export default function AdministratorPage() {
         {sessions && (
           <Paper withBorder p="md">
             {sessions.length > 0 ? (
-              <AdminSessionsTable
-                sessions={sessions}
-                isEnding={end.isPending}
-                onEnd={(id) => end.mutate(id, { onError: showError })}
-              />
+              <AdminSessionsTable sessions={sessions} end={end} />
             ) : (
               <EmptyState title="No active sessions">Nobody is signed in to this account.</EmptyState>
             )}
@@ -76,11 +71,7 @@ function Identities({ name }: { name: string }) {
   if (identities.length === 0) return null;
   return (
     <Section title="Single sign-on" about="Who logs in to this account at providers.">
-      <IdentitiesTable
-        identities={identities}
-        isRemoving={remove.isPending}
-        onRemove={(id) => remove.mutate(id, { onError: showError })}
-      />
+      <IdentitiesTable identities={identities} remove={remove} />
     </Section>
   );
 }

@@ -1,13 +1,37 @@
-import { Paper, Stack } from '@mantine/core';
+import { Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { type Role, useSession } from '../../api/session';
+import { confirm } from '../../components/confirm';
+import type { Columns } from '../../components/DataTable';
+import { Ago } from '../../components/Moment';
+import { showOutcome } from '../../components/notices';
 import { PageHeader } from '../../components/PageHeader';
-import { QueryState } from '../../components/QueryState';
+import { RowButton } from '../../components/RowButton';
+import { TablePanel } from '../../components/TablePanel';
+import { Tags } from '../../components/Tags';
+import { TextLink } from '../../components/TextLink';
 import { AddAdministratorForm } from './AddAdministratorForm';
-import { AdministratorsTable } from './AdministratorsTable';
-import { useAdministrators } from './use-administrators';
+import { ROLE_OPTIONS } from './role-options';
+import {
+  type Administrator,
+  BUILT_IN,
+  useAdministrators,
+  useDeleteAdministrator,
+  useSetPassword,
+  useUpdateAccount,
+} from './use-administrators';
+
+const COLUMNS: Columns<Administrator> = {
+  Name: (administrator) => <NameCell administrator={administrator} />,
+  Role: (administrator) => <RoleSelect administrator={administrator} />,
+  Groups: ({ groups }) => <Tags tags={groups} />,
+  'Last login': ({ lastLoginAt }) => (lastLoginAt ? <Ago at={lastLoginAt} /> : 'Never'),
+  Password: ({ hasPassword, hasFixedPassword, passwordChangedAt }) =>
+    !hasPassword ? 'Single sign-on' : hasFixedPassword ? 'Set by ADMIN_PASSWORD' : <Ago at={passwordChangedAt} />,
+  Actions: (administrator) => <Actions administrator={administrator} />,
+};
 
 export default function AdministratorsPage() {
   const query = useAdministrators();
-  const administrators = query.data;
   return (
     <>
       <PageHeader
@@ -16,13 +40,80 @@ export default function AdministratorsPage() {
       />
       <Stack>
         <AddAdministratorForm />
-        <QueryState query={query} />
-        {administrators && (
-          <Paper withBorder p="md">
-            <AdministratorsTable administrators={administrators} />
-          </Paper>
-        )}
+        <TablePanel
+          label="Accounts"
+          query={query}
+          columns={COLUMNS}
+          rows={query.data}
+          keyOf={({ name }) => name}
+          empty={null}
+        />
       </Stack>
     </>
+  );
+}
+
+function NameCell({ administrator: { name, disabled } }: { administrator: Administrator }) {
+  const isYou = useSession().data?.user === name;
+  return (
+    <Group gap={6}>
+      <TextLink to={`/administrators/${encodeURIComponent(name)}`}>{name}</TextLink>
+      {isYou && <Badge>You</Badge>}
+      {disabled && <Badge color="gray">Disabled</Badge>}
+    </Group>
+  );
+}
+
+function RoleSelect({ administrator: { name, role } }: { administrator: Administrator }) {
+  const save = useUpdateAccount(name);
+  const ask = (next: Role) =>
+    confirm({
+      title: `Make ${name} ${/^[ae]/.test(next) ? 'an' : 'a'} ${next}?`,
+      text: 'The sessions of this account end, and its next login has the new role.',
+      confirm: 'Change role',
+      onConfirm: () => showOutcome(save.mutateAsync({ role: next }), `${name} has the role ${next} now.`),
+    });
+  if (name === BUILT_IN) return <Text size="sm">Admin: everything</Text>;
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={`Role: ${name}`}
+      data={ROLE_OPTIONS}
+      value={role}
+      disabled={save.isPending}
+      onChange={(event) => ask(event.currentTarget.value as Role)}
+    />
+  );
+}
+
+function Actions({ administrator: { name } }: { administrator: Administrator }) {
+  const password = useSetPassword(name);
+  const remove = useDeleteAdministrator(name);
+  const isYou = useSession().data?.user === name;
+  const askForPassword = () =>
+    confirm({
+      title: `Make a new password for ${name}?`,
+      text: 'The current password stops working, and all sessions of this account are signed out.',
+      confirm: 'Make new password',
+      onConfirm: () => password.mutate(),
+    });
+  const askToRemove = () =>
+    confirm({
+      title: `Delete ${name}?`,
+      text: 'Its sessions end, and scripts that use it are refused.',
+      confirm: 'Delete account',
+      onConfirm: () => showOutcome(remove.mutateAsync(), `${name} is deleted.`),
+    });
+  if (isYou) return <TextLink to="/account">Your account</TextLink>;
+  if (name === BUILT_IN) return null;
+  return (
+    <Group gap="xs">
+      <RowButton of={name} isBusy={password.isPending} onClick={askForPassword}>
+        New password
+      </RowButton>
+      <RowButton of={name} isBusy={remove.isPending} onClick={askToRemove}>
+        Delete
+      </RowButton>
+    </Group>
   );
 }

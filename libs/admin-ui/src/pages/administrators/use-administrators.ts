@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
+import { useChange, useList, useRead } from '../../api/queries';
 import { showError } from '../../components/notices';
-import { showNewPassword } from './show-new-password';
+import { showOnce } from '../../components/show-once';
 
 export type Administrator = Schemas['AdministratorView'];
 export type AdminSession = Schemas['AdminSessionView'];
@@ -12,85 +12,55 @@ export const BUILT_IN = 'admin';
 const ADMINISTRATORS_KEY = ['administrators'];
 const sessionsKey = (name: string) => [...ADMINISTRATORS_KEY, name, 'sessions'];
 
-export function useAdministrators() {
-  return useQuery({
-    queryKey: ADMINISTRATORS_KEY,
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/administrators'))).items,
-  });
-}
+export const useAdministrators = () => useList(ADMINISTRATORS_KEY, () => api.GET('/admin/api/administrators'));
 
-export function useAdministrator(name: string) {
-  return useQuery({
-    queryKey: [...ADMINISTRATORS_KEY, name],
-    queryFn: () => bodyOf(api.GET('/admin/api/administrators/{name}', { params: { path: { name } } })),
-  });
-}
+export const useAdministrator = (name: string) =>
+  useRead([...ADMINISTRATORS_KEY, name], () =>
+    api.GET('/admin/api/administrators/{name}', { params: { path: { name } } }),
+  );
 
 /** Creates an account, and shows its password, even if the page has been left in the meantime. */
-export function useCreateAdministrator() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: Schemas['NewAdministratorBody']) => bodyOf(api.POST('/admin/api/administrators', { body })),
-    onSuccess: ({ name, password }) => showNewPassword(name, password ?? ''),
-    onSettled: refresh,
-  });
-}
+export const useCreateAdministrator = () =>
+  useChange(
+    [ADMINISTRATORS_KEY],
+    (body: Schemas['NewAdministratorBody']) => api.POST('/admin/api/administrators', { body }),
+    { onSuccess: ({ name, password }) => showNewPassword(name, password ?? '') },
+  );
 
-export function useUpdateAccount(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: Schemas['AdministratorBody']) =>
-      bodyOf(api.PUT('/admin/api/administrators/{name}', { params: { path: { name } }, body })),
-    onSettled: refresh,
-  });
-}
+export const useUpdateAccount = (name: string) =>
+  useChange([ADMINISTRATORS_KEY], (body: Schemas['AdministratorBody']) =>
+    api.PUT('/admin/api/administrators/{name}', { params: { path: { name } }, body }),
+  );
 
 /** Generates a password, and shows it, even if the page has been left in the meantime. */
-export function useSetPassword(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: () =>
-      bodyOf(api.POST('/admin/api/administrators/{name}/password', { params: { path: { name } }, body: {} })),
-    onSuccess: ({ password }) => showNewPassword(name, password ?? ''),
-    onError: showError,
-    onSettled: refresh,
-  });
-}
+export const useSetPassword = (name: string) =>
+  useChange(
+    [ADMINISTRATORS_KEY],
+    () => api.POST('/admin/api/administrators/{name}/password', { params: { path: { name } }, body: {} }),
+    { onSuccess: ({ password }) => showNewPassword(name, password ?? ''), onError: showError },
+  );
 
-export function useDeleteAdministrator(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/administrators/{name}', { params: { path: { name } } }),
-    onSettled: refresh,
-  });
-}
+export const useDeleteAdministrator = (name: string) =>
+  useChange([ADMINISTRATORS_KEY], () => api.DELETE('/admin/api/administrators/{name}', { params: { path: { name } } }));
 
-export function useAdminSessions(name: string) {
-  return useQuery({
-    queryKey: sessionsKey(name),
-    queryFn: async () =>
-      (await bodyOf(api.GET('/admin/api/administrators/{name}/sessions', { params: { path: { name } } }))).items,
-  });
-}
+export const useAdminSessions = (name: string) =>
+  useList(sessionsKey(name), () =>
+    api.GET('/admin/api/administrators/{name}/sessions', { params: { path: { name } } }),
+  );
 
-export function useEndAdminSession(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (id: string) =>
-      api.DELETE('/admin/api/administrators/{name}/sessions/{id}', { params: { path: { name, id } } }),
-    onSettled: refresh,
-  });
-}
+export const useEndAdminSession = (name: string) =>
+  useChange([ADMINISTRATORS_KEY], (id: string) =>
+    api.DELETE('/admin/api/administrators/{name}/sessions/{id}', { params: { path: { name, id } } }),
+  );
 
-export function useEndAdminSessions(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/administrators/{name}/sessions', { params: { path: { name } } }),
-    onSettled: refresh,
-  });
-}
+export const useEndAdminSessions = (name: string) =>
+  useChange([ADMINISTRATORS_KEY], () =>
+    api.DELETE('/admin/api/administrators/{name}/sessions', { params: { path: { name } } }),
+  );
 
-function useRefresh() {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: ADMINISTRATORS_KEY });
-}
+const showNewPassword = (name: string, password: string): void =>
+  showOnce({
+    title: `The password of ${name}`,
+    text: 'Pass it on now: it cannot be shown again. Its owner can change it under “Your account”.',
+    secret: password,
+  });

@@ -1,29 +1,22 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { usePages, useRead } from '../../api/queries';
 import type { AuditFilter } from './audit-filter';
 
 export type Verification = Schemas['VerificationView'];
 
-const AUDIT_KEY = 'audit';
+const AUDIT_KEY = ['audit'];
 const PAGE_SIZE = 50;
 
-export function useAudit(filter: AuditFilter) {
-  return useInfiniteQuery({
-    queryKey: [AUDIT_KEY, 'list', filter],
-    queryFn: ({ pageParam: cursor }) =>
-      bodyOf(api.GET('/admin/api/audit', { params: { query: { ...filter, limit: PAGE_SIZE, cursor } } })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    placeholderData: keepPreviousData,
-  });
-}
+export const useAudit = (filter: AuditFilter) =>
+  usePages(
+    [...AUDIT_KEY, 'list', filter],
+    (cursor) => api.GET('/admin/api/audit', { params: { query: { ...filter, limit: PAGE_SIZE, cursor } } }),
+    { keepsPrevious: true },
+  );
 
-export function useAuditEntry(seq: number) {
-  return useQuery({
-    queryKey: [AUDIT_KEY, 'one', seq],
-    queryFn: () => bodyOf(api.GET('/admin/api/audit/{seq}', { params: { path: { seq } } })),
-  });
-}
+export const useAuditEntry = (seq: number) =>
+  useRead([...AUDIT_KEY, 'one', seq], () => api.GET('/admin/api/audit/{seq}', { params: { path: { seq } } }));
 
 /** Verifies the whole chain, in parts. */
 export function useVerify() {

@@ -57,16 +57,15 @@ export function SettingControl({ setting, draft, error, wrongEntries, onChange }
       />
     );
   }
-  if (setting.type === 'credential') {
+  if (setting.secret) {
+    const isKey = setting.type === 'secret';
+    const unset = isKey ? 'Enter a key, or generate one.' : 'It is stored encrypted and cannot be shown again.';
     return (
       <PasswordInput
         {...shared}
-        description={
-          setting.isSet
-            ? 'Enter a new key to replace the current one.'
-            : 'It is stored encrypted and cannot be shown again.'
-        }
+        description={setting.isSet ? 'Enter a new key to replace the current one.' : unset}
         autoComplete="new-password"
+        disabled={isKey && setting.locked}
         value={String(draft)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

@@ -1,18 +1,16 @@
 import { Badge, Group, Paper, Text } from '@mantine/core';
-import { PlainSettingForm } from './PlainSettingForm';
-import { SecretSettingForm } from './SecretSettingForm';
+import { SettingForm } from './SettingForm';
 import type { SettingFormProps } from './use-draft';
 import type { Setting } from './use-settings';
 
 export function SettingSection({ setting, onChangedChange }: SettingFormProps) {
-  const Form = setting.type === 'secret' ? SecretSettingForm : PlainSettingForm;
   return (
     <Paper component="section" aria-label={setting.key} withBorder p="md">
       <Group justify="space-between" align="start" wrap="nowrap" mb="xs">
         <Text size="sm">{setting.description}</Text>
         <SourceBadge setting={setting} />
       </Group>
-      <Form setting={setting} onChangedChange={onChangedChange} />
+      <SettingForm setting={setting} onChangedChange={onChangedChange} />
     </Paper>
   );
 }

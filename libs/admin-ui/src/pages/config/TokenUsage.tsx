@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { Caller } from '../../components/Caller';
-import type { Column } from '../../components/DataTable';
+import type { Columns } from '../../components/DataTable';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { Section } from '../../components/Section';
 import { ShortTable } from '../../components/ShortTable';
@@ -31,10 +31,10 @@ export function TokenUsage() {
   );
 }
 
-const columnsFor = ({ limit }: Usage): Column<Usage['clients'][number]>[] => [
-  { title: 'Client', render: ({ client }) => <Caller name={client} /> },
-  { title: 'Tokens', render: ({ tokens }) => shareOf(tokens, limit) },
-];
+const columnsFor = ({ limit }: Usage): Columns<Usage['clients'][number]> => ({
+  Client: ({ client }) => <Caller name={client} />,
+  Tokens: ({ tokens }) => shareOf(tokens, limit),
+});
 
 /** For example "1,200 of 5,000 (24%)". */
 function shareOf(tokens: number, limit: number | null): string {

@@ -109,9 +109,21 @@ function formatBytes(bytes: number): string {
   return `${Math.round((bytes / 1024 ** power) * 10) / 10} ${units[power - 1]}`;
 }
 
-/** Describes what a reset changes. */
-export const whatReset = (setting: Setting): string =>
-  `From now on, the default holds: ${inWords(setting.default, setting)}. Now: ${inWords(setting.value, setting)}.`;
+/** What a new key for the endpoint does to those who use the current one. */
+export const cutOffBy = ({ isSet }: Setting): string =>
+  isSet ? ' Clients that use the current key are disconnected at once, until they have the new one.' : '';
+
+/** The question before a reset, with what it changes. */
+export function resetQuestion(setting: Setting): { title: string; text: string; confirm: string } {
+  const { key, type, secret } = setting;
+  if (type === 'secret') {
+    const text = 'From now on, no client can use the endpoint with this key.';
+    return { title: 'Forget the key?', text, confirm: 'Forget key' };
+  }
+  if (secret) return { title: `Forget ${key}?`, text: 'It cannot be shown again.', confirm: 'Forget it' };
+  const text = `From now on, the default holds: ${inWords(setting.default, setting)}. Now: ${inWords(setting.value, setting)}.`;
+  return { title: `Reset ${key}?`, text, confirm: 'Reset it' };
+}
 
 /** Returns the positions of the entries of a list that the service refused. */
 export const wrongEntriesOf = (error: unknown): readonly number[] =>

@@ -18,7 +18,7 @@ export function FeedSelect({ value, onChange }: FeedSelectProps) {
   const label = value === '' ? ALL.label : (chosen?.title ?? value);
   const [settled] = useDebouncedValue(typed === label ? '' : typed, TYPING_MS);
   const { data: found } = useFeeds(settled);
-  const feeds = found?.pages.flatMap((page) => page.items) ?? [];
+  const feeds = found?.items ?? [];
   const others = feeds.filter(({ id }) => id !== value).map(({ id, title }) => ({ value: id, label: title }));
   return (
     <Select

@@ -26,18 +26,15 @@ export default function ItemPage() {
           <>
             <Paper withBorder p="md">
               <Facts
-                facts={[
-                  {
-                    title: 'Feed',
-                    value: <TextLink to={`/feeds/${encodeURIComponent(item.feed.id)}`}>{item.feed.title}</TextLink>,
-                  },
-                  { title: 'Published', value: item.publishedAt && <Exactly at={item.publishedAt} /> },
-                  { title: 'First seen', value: <Exactly at={item.firstSeenAt} /> },
-                  { title: 'Link', value: item.url && <OutsideLink href={item.url}>{item.url}</OutsideLink> },
-                  { title: 'Author', value: item.author },
-                  { title: 'Categories', value: item.categories.length > 0 ? <Tags tags={item.categories} /> : null },
-                  { title: 'Resource', value: item.uri },
-                ]}
+                facts={{
+                  Feed: <TextLink to={`/feeds/${encodeURIComponent(item.feed.id)}`}>{item.feed.title}</TextLink>,
+                  Published: item.publishedAt && <Exactly at={item.publishedAt} />,
+                  'First seen': <Exactly at={item.firstSeenAt} />,
+                  Link: item.url && <OutsideLink href={item.url}>{item.url}</OutsideLink>,
+                  Author: item.author,
+                  Categories: item.categories.length > 0 ? <Tags tags={item.categories} /> : null,
+                  Resource: item.uri,
+                }}
               />
             </Paper>
             <Section title="Content">

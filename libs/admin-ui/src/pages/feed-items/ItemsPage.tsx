@@ -1,6 +1,6 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
-import { useSearchParams } from 'react-router';
 import { EmptyState } from '../../components/EmptyState';
+import { useParam } from '../../components/FilterChoice';
 import { LoadMore } from '../../components/LoadMore';
 import { Ago } from '../../components/Moment';
 import { PageHeader } from '../../components/PageHeader';
@@ -13,20 +13,9 @@ import { type ListedItem, useItems } from './use-items';
 
 export default function ItemsPage() {
   const { search, setSearch, settledSearch } = useSearch();
-  const [params, setParams] = useSearchParams();
-  const feed = params.get('feed') ?? '';
+  const [feed, chooseFeed] = useParam('feed');
   const pages = useItems(settledSearch, feed);
-  const items = pages.data?.pages.flatMap((page) => page.items);
-  const choose = (next: string) =>
-    setParams(
-      (given) => {
-        const changed = new URLSearchParams(given);
-        if (next) changed.set('feed', next);
-        else changed.delete('feed');
-        return changed;
-      },
-      { replace: true },
-    );
+  const items = pages.data?.items;
   return (
     <>
       <TextLink to="/feeds">All feeds</TextLink>
@@ -39,7 +28,7 @@ export default function ItemsPage() {
             value={search}
             onChange={setSearch}
           />
-          <FeedSelect value={feed} onChange={choose} />
+          <FeedSelect value={feed} onChange={chooseFeed} />
         </Group>
         <QueryState query={pages} height={96} />
         {items?.map((item) => (

@@ -1,6 +1,7 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { useList, useRead } from '../../api/queries';
 import { messageOf } from '../../components/ErrorNotice';
 import { COLLECTION_KEY, type DocumentListItem, KNOWLEDGE_KEY } from './use-knowledge';
 
@@ -34,26 +35,23 @@ export interface Wanted {
 const toQuery = ({ search, tag }: Wanted) => ({ q: search || undefined, tag: tag || undefined });
 
 /** Counts all documents, and the matching ones. */
-export function useDocumentCount({ search, tag }: Wanted) {
-  return useQuery({
-    queryKey: [...COLLECTION_KEY, 'count', search, tag],
-    queryFn: () =>
-      bodyOf(api.GET('/admin/api/knowledge-documents/count', { params: { query: toQuery({ search, tag }) } })),
-    placeholderData: keepPreviousData,
-  });
-}
+export const useDocumentCount = ({ search, tag }: Wanted) =>
+  useRead(
+    [...COLLECTION_KEY, 'count', search, tag],
+    () => api.GET('/admin/api/knowledge-documents/count', { params: { query: toQuery({ search, tag }) } }),
+    { placeholderData: keepPreviousData },
+  );
 
 /** Lists the tags that contain the typed text, most used first. */
-export function useTagSuggestions(typed: string) {
-  return useQuery({
-    queryKey: [...COLLECTION_KEY, 'tags', typed],
-    queryFn: async () => {
+export const useTagSuggestions = (typed: string) =>
+  useList(
+    [...COLLECTION_KEY, 'tags', typed],
+    () => {
       const query = { q: typed || undefined, limit: SUGGESTED };
-      return (await bodyOf(api.GET('/admin/api/knowledge-documents/tags', { params: { query } }))).items;
+      return api.GET('/admin/api/knowledge-documents/tags', { params: { query } });
     },
-    placeholderData: keepPreviousData,
-  });
-}
+    { placeholderData: keepPreviousData },
+  );
 
 /** Reads all matching documents, page by page. */
 export function useAllThatMatch() {
@@ -94,7 +92,7 @@ export function useChangeMany() {
       }
       return { change, documents: changed, untried: [], problem: null } satisfies ChangeResult;
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [KNOWLEDGE_KEY] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: KNOWLEDGE_KEY }),
   });
   return { ...change, progress };
 }

@@ -1,7 +1,6 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useAfterDeletion } from '../../api/after-deletion';
-import { isOutdated } from '../../api/api-error';
-import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, basedOn, type Schemas } from '../../api/client';
+import { useChange, useDeletion, useList, usePages, useRead } from '../../api/queries';
 import { useSaveSetting } from '../config/use-settings';
 import { doneOf } from './list/meaning-progress';
 
@@ -13,64 +12,45 @@ export type DocumentVersion = Schemas['DocumentVersionItem'];
 export type DocumentName = Pick<FullDocument, 'id' | 'version'>;
 export type Embeddings = Schemas['EmbeddingsView'];
 
-export const KNOWLEDGE_KEY = 'knowledge';
-export const COLLECTION_KEY = [KNOWLEDGE_KEY, 'collection'];
-const LIST_KEY = [KNOWLEDGE_KEY, 'list'];
-const EMBEDDINGS_KEY = [KNOWLEDGE_KEY, 'embeddings'];
+export const KNOWLEDGE_KEY = ['knowledge'];
+export const COLLECTION_KEY = [...KNOWLEDGE_KEY, 'collection'];
+const LIST_KEY = [...KNOWLEDGE_KEY, 'list'];
+const EMBEDDINGS_KEY = [...KNOWLEDGE_KEY, 'embeddings'];
 const PAGE_SIZE = 30;
 const PROGRESS_MS = 3_000;
 
-const oneKey = (id: string) => [KNOWLEDGE_KEY, 'one', id];
-const historyKey = (id: string) => [KNOWLEDGE_KEY, 'history', id];
+const oneKey = (id: string) => [...KNOWLEDGE_KEY, 'one', id];
+const historyKey = (id: string) => [...KNOWLEDGE_KEY, 'history', id];
 
-export function useDocuments(search: string, tag: string) {
-  return useInfiniteQuery({
-    queryKey: [...LIST_KEY, search, tag],
-    queryFn: ({ pageParam: cursor }) => {
+export const useDocuments = (search: string, tag: string) =>
+  usePages(
+    [...LIST_KEY, search, tag],
+    (cursor) => {
       const query = { q: search || undefined, tag: tag || undefined, limit: PAGE_SIZE, cursor };
-      return bodyOf(api.GET('/admin/api/knowledge', { params: { query } }));
+      return api.GET('/admin/api/knowledge', { params: { query } });
     },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    placeholderData: keepPreviousData,
-  });
-}
+    { keepsPrevious: true },
+  );
 
-export function useDocument(id: string) {
-  return useQuery({
-    queryKey: oneKey(id),
-    queryFn: () => bodyOf(api.GET('/admin/api/knowledge/{id}', { params: { path: { id } } })),
-  });
-}
+export const useDocument = (id: string) =>
+  useRead(oneKey(id), () => api.GET('/admin/api/knowledge/{id}', { params: { path: { id } } }));
 
-export function useDocumentHistory(id: string) {
-  return useQuery({
-    queryKey: historyKey(id),
-    queryFn: async () =>
-      (await bodyOf(api.GET('/admin/api/knowledge/{id}/history', { params: { path: { id } } }))).items,
-  });
-}
+export const useDocumentHistory = (id: string) =>
+  useList(historyKey(id), () => api.GET('/admin/api/knowledge/{id}/history', { params: { path: { id } } }));
 
-export function useDocumentVersion(id: string, version: number) {
-  return useQuery({
-    queryKey: [...historyKey(id), version],
-    queryFn: () => {
-      const params = { path: { id, version } };
-      return bodyOf(api.GET('/admin/api/knowledge/{id}/history/{version}', { params }));
-    },
-    staleTime: Infinity, // it never changes
-  });
-}
+export const useDocumentVersion = (id: string, version: number) =>
+  useRead(
+    [...historyKey(id), version],
+    () => api.GET('/admin/api/knowledge/{id}/history/{version}', { params: { path: { id, version } } }),
+    { staleTime: Infinity }, // it never changes
+  );
 
 /** Polls the progress of embedding until it is done. */
-export function useEmbeddings() {
-  return useQuery({
-    queryKey: EMBEDDINGS_KEY,
-    queryFn: () => bodyOf(api.GET('/admin/api/knowledge/embeddings')),
+export const useEmbeddings = () =>
+  useRead(EMBEDDINGS_KEY, () => api.GET('/admin/api/knowledge/embeddings'), {
     refetchInterval: ({ state: { data } }) =>
       data && (doneOf(data) < 1 || (data.lastError ?? data.searchProblem) !== null) ? PROGRESS_MS : false,
   });
-}
 
 export function useTurnOnBuiltinModel() {
   const queries = useQueryClient();
@@ -81,38 +61,16 @@ export function useTurnOnBuiltinModel() {
   });
 }
 
-export function useCreateDocument() {
-  const refreshList = useRefreshList();
-  return useMutation({
-    mutationFn: (body: DocumentBody) => bodyOf(api.POST('/admin/api/knowledge', { body })),
-    onSuccess: refreshList,
-  });
-}
+export const useCreateDocument = () =>
+  useChange([LIST_KEY, COLLECTION_KEY], (body: DocumentBody) => api.POST('/admin/api/knowledge', { body }));
 
 /** Changes a document if it still has the version that was read; otherwise loads the current one. */
-export function useUpdateDocument({ id, version }: DocumentName) {
-  const queries = useQueryClient();
-  const refreshList = useRefreshList();
-  return useMutation({
-    mutationFn: (body: DocumentBody) =>
-      bodyOf(api.PUT('/admin/api/knowledge/{id}', { params: { path: { id }, header: basedOn(version) }, body })),
-    onSuccess: async ({ outcome: _outcome, ...document }) => {
-      queries.setQueryData<FullDocument>(oneKey(id), document);
-      await queries.invalidateQueries({ queryKey: historyKey(id) });
-      return refreshList();
-    },
-    onError: (error) => (isOutdated(error) ? queries.invalidateQueries({ queryKey: oneKey(id) }) : undefined),
-  });
-}
+export const useUpdateDocument = ({ id, version }: DocumentName) =>
+  useChange([oneKey(id), historyKey(id), LIST_KEY, COLLECTION_KEY], (body: DocumentBody) =>
+    api.PUT('/admin/api/knowledge/{id}', { params: { path: { id }, header: basedOn(version) }, body }),
+  );
 
-export function useDeleteDocument({ id, version }: DocumentName) {
-  return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/knowledge/{id}', { params: { path: { id }, header: basedOn(version) } }),
-    ...useAfterDeletion([KNOWLEDGE_KEY]),
-  });
-}
-
-function useRefreshList() {
-  const queries = useQueryClient();
-  return () => Promise.all([LIST_KEY, COLLECTION_KEY].map((queryKey) => queries.invalidateQueries({ queryKey })));
-}
+export const useDeleteDocument = ({ id, version }: DocumentName) =>
+  useDeletion([KNOWLEDGE_KEY], () =>
+    api.DELETE('/admin/api/knowledge/{id}', { params: { path: { id }, header: basedOn(version) } }),
+  );

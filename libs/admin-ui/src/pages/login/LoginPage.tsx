@@ -1,8 +1,9 @@
 import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type SubmitEvent, useState, useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useLogIn } from '../../api/session';
 import { messageOf } from '../../components/ErrorNotice';
+import { Form } from '../../components/Form';
 import { LoginButtons } from './LoginButtons';
 
 const SIGN_IN_PAGES = '/admin/sign-in/';
@@ -14,8 +15,7 @@ export function LoginPage() {
   const [password, setPassword] = useState('');
   const [waitSeconds, startWait] = useCountdown();
 
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () =>
     logIn.mutate(
       { user, password },
       {
@@ -24,11 +24,10 @@ export function LoginPage() {
         },
       },
     );
-  };
   return (
     <Center component="main" mih="100dvh" p="md">
       <title>Log in · Agent Service</title>
-      <Paper component="form" onSubmit={submit} withBorder shadow="sm" p="xl" w="100%" maw={400}>
+      <Paper component={Form} onSubmit={submit} withBorder shadow="sm" p="xl" w="100%" maw={400}>
         <Stack>
           <div>
             <Title order={1} size="h2">

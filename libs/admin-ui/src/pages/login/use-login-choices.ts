@@ -1,11 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client';
+import { api } from '../../api/client';
+import { useRead } from '../../api/queries';
 
 /** Returns the providers for logging in. */
-export function useLoginChoices() {
-  return useQuery({
-    queryKey: ['login-choices'],
-    queryFn: () => bodyOf(api.GET('/admin/api/sso/providers')),
-    staleTime: Infinity,
-  });
-}
+export const useLoginChoices = () =>
+  useRead(['login-choices'], () => api.GET('/admin/api/sso/providers'), { staleTime: Infinity });

@@ -1,6 +1,6 @@
 import type { Overview, Period } from '../../api/overview';
 import { Caller } from '../../components/Caller';
-import type { Column } from '../../components/DataTable';
+import type { Columns } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Section } from '../../components/Section';
 import { ShortTable } from '../../components/ShortTable';
@@ -9,23 +9,17 @@ import { formatNumber } from '../../text/format';
 
 type Caller = Overview['callers'][number];
 
-const COLUMNS: readonly Column<Caller>[] = [
-  {
-    title: 'Client',
-    render: ({ client }) => <Caller name={client} to={`/audit?client=${encodeURIComponent(client)}`} />,
-  },
-  { title: 'Calls', render: ({ calls }) => formatNumber(calls) },
-  { title: 'Failed', render: ({ errors, denied }) => formatNumber(errors - denied) },
-  {
-    title: 'Denied',
-    render: ({ client, denied }) =>
-      denied === 0 ? (
-        '0'
-      ) : (
-        <TextLink to={`/audit?client=${encodeURIComponent(client)}&outcome=denied`}>{formatNumber(denied)}</TextLink>
-      ),
-  },
-];
+const COLUMNS: Columns<Caller> = {
+  Client: ({ client }) => <Caller name={client} to={`/audit?client=${encodeURIComponent(client)}`} />,
+  Calls: ({ calls }) => formatNumber(calls),
+  Failed: ({ errors, denied }) => formatNumber(errors - denied),
+  Denied: ({ client, denied }) =>
+    denied === 0 ? (
+      '0'
+    ) : (
+      <TextLink to={`/audit?client=${encodeURIComponent(client)}&outcome=denied`}>{formatNumber(denied)}</TextLink>
+    ),
+};
 
 /** Lists the clients that called, most denied first. */
 export function Callers({ callers, period }: { callers: readonly Caller[]; period: Period }) {

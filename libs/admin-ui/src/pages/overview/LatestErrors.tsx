@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../api/client';
 import { Caller } from '../../components/Caller';
-import type { Column } from '../../components/DataTable';
+import type { Columns } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Ago } from '../../components/Moment';
 import { Section } from '../../components/Section';
@@ -19,32 +19,23 @@ const OUTCOMES: Record<string, string> = {
   unknown: 'No such tool',
 };
 
-const COLUMNS: readonly Column<CallError>[] = [
-  {
-    title: 'When',
-    render: ({ seq, at }) => (
-      <TextLink to={`/audit/${seq}`}>
-        <Ago at={at} />
-      </TextLink>
-    ),
-  },
-  {
-    title: 'Skill',
-    render: ({ tool, outcome }) =>
-      outcome === 'unknown' ? tool : <TextLink to={`/skills/${encodeURIComponent(tool)}`}>{tool}</TextLink>,
-  },
-  { title: 'Caller', render: ({ client }) => <Caller name={client} /> },
-  { title: 'What', render: ({ outcome }) => OUTCOMES[outcome] ?? outcome },
-  { title: 'After', render: ({ durationMs }) => formatMs(durationMs) },
-  {
-    title: 'Message',
-    render: ({ message }) => (
-      <Text size="sm" lineClamp={2} title={message ?? undefined}>
-        {message}
-      </Text>
-    ),
-  },
-];
+const COLUMNS: Columns<CallError> = {
+  When: ({ seq, at }) => (
+    <TextLink to={`/audit/${seq}`}>
+      <Ago at={at} />
+    </TextLink>
+  ),
+  Skill: ({ tool, outcome }) =>
+    outcome === 'unknown' ? tool : <TextLink to={`/skills/${encodeURIComponent(tool)}`}>{tool}</TextLink>,
+  Caller: ({ client }) => <Caller name={client} />,
+  What: ({ outcome }) => OUTCOMES[outcome] ?? outcome,
+  After: ({ durationMs }) => formatMs(durationMs),
+  Message: ({ message }) => (
+    <Text size="sm" lineClamp={2} title={message ?? undefined}>
+      {message}
+    </Text>
+  ),
+};
 
 export function LatestErrors({ errors }: { errors: readonly CallError[] }) {
   return (

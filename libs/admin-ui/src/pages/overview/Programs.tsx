@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../api/client';
 import { Caller } from '../../components/Caller';
-import type { Column } from '../../components/DataTable';
+import type { Columns } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Ago } from '../../components/Moment';
 import { Section } from '../../components/Section';
@@ -13,25 +13,19 @@ type Program = Schemas['Overview']['programs'][number];
 // Protocol versions from this one on have no sessions.
 const STATELESS_SINCE = '2026-07-28';
 
-const COLUMNS: readonly Column<Program>[] = [
-  {
-    title: 'Program',
-    render: ({ name }) => (
-      <Text size="sm" lineClamp={2}>
-        {name ?? 'Unknown'}
-      </Text>
-    ),
-  },
-  { title: 'Version', render: ({ version }) => version },
-  {
-    title: 'Protocol',
-    render: ({ protocolVersion }) =>
-      `${protocolVersion} (${protocolVersion < STATELESS_SINCE ? 'with sessions' : 'stateless'})`,
-  },
-  { title: 'Caller', render: ({ client }) => <Caller name={client} /> },
-  { title: 'Last seen', render: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
-  { title: 'Streams', render: ({ streams }) => streams },
-];
+const COLUMNS: Columns<Program> = {
+  Program: ({ name }) => (
+    <Text size="sm" lineClamp={2}>
+      {name ?? 'Unknown'}
+    </Text>
+  ),
+  Version: ({ version }) => version,
+  Protocol: ({ protocolVersion }) =>
+    `${protocolVersion} (${protocolVersion < STATELESS_SINCE ? 'with sessions' : 'stateless'})`,
+  Caller: ({ client }) => <Caller name={client} />,
+  'Last seen': ({ lastSeenAt }) => <Ago at={lastSeenAt} />,
+  Streams: ({ streams }) => streams,
+};
 
 interface ProgramsProps {
   programs: readonly Program[];

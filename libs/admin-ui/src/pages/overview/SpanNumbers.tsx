@@ -1,16 +1,16 @@
 import type { Period } from '../../api/overview';
-import { type Column, DataTable } from '../../components/DataTable';
+import { type Columns, DataTable } from '../../components/DataTable';
 import { formatClock, formatDate, formatMs } from '../../text/format';
 import { PART_OF, type Span } from './chart-rules';
 import classes from './SpanNumbers.module.css';
 
-const columnsOf = (period: Period): readonly Column<Span>[] => [
-  { title: 'Time', render: ({ at }) => (period === 'hour' ? formatClock : formatDate)(new Date(at)) },
-  { title: 'Calls', render: ({ calls }) => calls },
-  { title: 'Errors', render: ({ errors }) => errors },
-  { title: 'p50', render: ({ p50Ms }) => p50Ms !== null && formatMs(p50Ms) },
-  { title: 'p95', render: ({ p95Ms }) => p95Ms !== null && formatMs(p95Ms) },
-];
+const columnsOf = (period: Period): Columns<Span> => ({
+  Time: ({ at }) => (period === 'hour' ? formatClock : formatDate)(new Date(at)),
+  Calls: ({ calls }) => calls,
+  Errors: ({ errors }) => errors,
+  p50: ({ p50Ms }) => p50Ms !== null && formatMs(p50Ms),
+  p95: ({ p95Ms }) => p95Ms !== null && formatMs(p95Ms),
+});
 
 interface SpanNumbersProps {
   title: string;

@@ -1,6 +1,6 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useAfterDeletion } from '../../api/after-deletion';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
+import { useChange, useDeletion, useList, useRead } from '../../api/queries';
 
 export type Policy = Schemas['PolicyView'];
 export type PolicyDraft = Schemas['PolicyDraft'];
@@ -8,80 +8,48 @@ export type PolicyTest = Schemas['PolicyTestBody'];
 export type PolicyDecision = Schemas['PolicyDecisionView'];
 export type DryRun = Schemas['DryRunView'];
 
-const POLICIES_KEY = 'policies';
+const POLICIES_KEY = ['policies'];
+/** The tools of clients depend on the policies. */
+const CHANGED = [POLICIES_KEY, ['client-tools']];
 
-export function usePolicies() {
-  return useQuery({
-    queryKey: [POLICIES_KEY, 'list'],
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/policies'))).items,
-  });
-}
+export const usePolicies = () => useList([...POLICIES_KEY, 'list'], () => api.GET('/admin/api/policies'));
 
-export function usePolicy(name: string) {
-  return useQuery({
-    queryKey: [POLICIES_KEY, 'one', name],
-    queryFn: () => bodyOf(api.GET('/admin/api/policies/{name}', { params: { path: { name } } })),
-  });
-}
+export const usePolicy = (name: string) =>
+  useRead([...POLICIES_KEY, 'one', name], () => api.GET('/admin/api/policies/{name}', { params: { path: { name } } }));
 
-export function usePolicyTemplates() {
-  return useQuery({
-    queryKey: [POLICIES_KEY, 'templates'],
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/policies/templates'))).items,
-    staleTime: Infinity,
-  });
-}
+export const usePolicyTemplates = () =>
+  useList([...POLICIES_KEY, 'templates'], () => api.GET('/admin/api/policies/templates'), { staleTime: Infinity });
 
 /** Checks a text. The last result stays until the next one. */
-export function usePolicyCheck(policy: string) {
-  return useQuery({
-    queryKey: [POLICIES_KEY, 'check', policy],
-    queryFn: () => bodyOf(api.POST('/admin/api/policies/check', { body: { policy } })),
+export const usePolicyCheck = (policy: string) =>
+  useRead([...POLICIES_KEY, 'check', policy], () => api.POST('/admin/api/policies/check', { body: { policy } }), {
     enabled: policy !== '',
     placeholderData: keepPreviousData,
     // Tools and groups come and go, so a result may become outdated.
     staleTime: 10_000,
     gcTime: 60_000,
   });
-}
 
-export function useCreatePolicy() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: Schemas['NewPolicyBody']) => bodyOf(api.POST('/admin/api/policies', { body })),
-    onSuccess: refresh,
-  });
-}
+export const useCreatePolicy = () =>
+  useChange(CHANGED, (body: Schemas['NewPolicyBody']) => api.POST('/admin/api/policies', { body }));
 
 /** Saves a text, replacing only the version that was read. */
-export function useSavePolicy({ name, version }: Pick<Policy, 'name' | 'version'>) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (policy: string) => {
-      const params = { path: { name }, header: basedOn(version) };
-      return bodyOf(api.PUT('/admin/api/policies/{name}', { params, body: { policy } }));
-    },
-    onSettled: refresh,
+export const useSavePolicy = ({ name, version }: Pick<Policy, 'name' | 'version'>) =>
+  useChange(CHANGED, (policy: string) => {
+    const params = { path: { name }, header: basedOn(version) };
+    return api.PUT('/admin/api/policies/{name}', { params, body: { policy } });
   });
-}
 
-export function useEnablePolicy(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: { enabled: boolean }) =>
-      bodyOf(api.PUT('/admin/api/policies/{name}', { params: { path: { name } }, body })),
-    onSettled: refresh,
-  });
-}
+export const useEnablePolicy = (name: string) =>
+  useChange(CHANGED, (body: { enabled: boolean }) =>
+    api.PUT('/admin/api/policies/{name}', { params: { path: { name } }, body }),
+  );
 
 /** Deletes a policy only in the version that was read. */
-export function useDeletePolicy({ name, version }: Pick<Policy, 'name' | 'version'>) {
-  return useMutation({
-    mutationFn: () =>
-      api.DELETE('/admin/api/policies/{name}', { params: { path: { name }, header: basedOn(version) } }),
-    ...useAfterDeletion([POLICIES_KEY], ['client-tools']),
-  });
-}
+export const useDeletePolicy = ({ name, version }: Pick<Policy, 'name' | 'version'>) =>
+  useDeletion(CHANGED, () =>
+    api.DELETE('/admin/api/policies/{name}', { params: { path: { name }, header: basedOn(version) } }),
+  );
 
 export function useTestPolicies() {
   return useMutation({ mutationFn: (body: PolicyTest) => bodyOf(api.POST('/admin/api/policies/test', { body })) });
@@ -91,13 +59,4 @@ export function useDryRun() {
   return useMutation({
     mutationFn: (draft: PolicyDraft) => bodyOf(api.POST('/admin/api/policies/dry-run', { body: { draft } })),
   });
-}
-
-function useRefresh() {
-  const queries = useQueryClient();
-  return async () => {
-    await queries.invalidateQueries({ queryKey: [POLICIES_KEY] });
-    // The tools of clients depend on the policies.
-    await queries.invalidateQueries({ queryKey: ['client-tools'] });
-  };
 }

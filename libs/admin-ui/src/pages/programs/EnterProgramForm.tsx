@@ -1,7 +1,8 @@
 import { Button, Checkbox, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { clearAnswer } from '../../components/clear-answer';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { Form } from '../../components/Form';
 import { Section } from '../../components/Section';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useEnterProgram } from './use-programs';
@@ -25,8 +26,7 @@ export function EnterProgramForm() {
     clearAnswer(enter);
     setDraft({ ...draft, ...part });
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const { name, documentUrl, hasSecret } = draft;
     enter.mutate(isByDocument ? { name, documentUrl } : { name, redirectUris, hasSecret }, {
       onSuccess: () => setDraft(EMPTY),
@@ -34,7 +34,7 @@ export function EnterProgramForm() {
   };
   return (
     <Section title="Enter a program" about="One that cannot register itself, or any where oauth.programs is listed.">
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <Stack align="start">
           <SegmentedControl
             aria-label="How the program is known"
@@ -86,7 +86,7 @@ export function EnterProgramForm() {
             Enter program
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
 import { Caller } from '../../components/Caller';
 import { confirm } from '../../components/confirm';
-import { type Column, DataTable } from '../../components/DataTable';
+import { type Columns, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
-import { RowButton } from '../../components/RowButton';
+import { showError } from '../../components/notices';
+import { type RowAction, RowButton } from '../../components/RowButton';
 import type { Grant } from './use-programs';
 
 interface GrantsTableProps {
@@ -11,38 +12,34 @@ interface GrantsTableProps {
   /** True when the table shows the owners of the grants. */
   showsPeople?: boolean;
   mayEnd: boolean;
-  isEnding: boolean;
-  onEnd: (id: string) => void;
+  end: RowAction;
 }
 
 /** The grants of people to programs. */
-export function GrantsTable({ grants, showsPeople = false, mayEnd, isEnding, onEnd }: GrantsTableProps) {
+export function GrantsTable({ grants, showsPeople = false, mayEnd, end }: GrantsTableProps) {
   const ask = ({ id, name }: Grant) =>
     confirm({
       title: `End what ${name} may do?`,
       text: 'It is logged out at once, and has to ask again.',
       confirm: 'Revoke',
-      onConfirm: () => onEnd(id),
+      onConfirm: () => end.mutate(id, { onError: showError }),
     });
-  const columns: readonly Column<Grant>[] = [
-    { title: 'Program', render: (grant) => <ProgramOf grant={grant} /> },
-    ...(showsPeople ? [{ title: 'Person', render: ({ person }: Grant) => <Caller name={`person:${person}`} /> }] : []),
-    { title: 'Allowed', render: ({ createdAt }) => <Ago at={createdAt} /> },
-    { title: 'Last used', render: ({ usedAt }) => (usedAt ? <Ago at={usedAt} /> : 'not yet') },
-    {
-      title: 'Actions',
-      render: (grant) =>
-        mayEnd && (
-          <RowButton
-            of={`${grant.name}${showsPeople ? ` of ${grant.person}` : ''}`}
-            isBusy={isEnding}
-            onClick={() => ask(grant)}
-          >
-            Revoke
-          </RowButton>
-        ),
-    },
-  ];
+  const columns: Columns<Grant> = {
+    Program: (grant) => <ProgramOf grant={grant} />,
+    ...(showsPeople && { Person: ({ person }) => <Caller name={`person:${person}`} /> }),
+    Allowed: ({ createdAt }) => <Ago at={createdAt} />,
+    'Last used': ({ usedAt }) => (usedAt ? <Ago at={usedAt} /> : 'not yet'),
+    Actions: (grant) =>
+      mayEnd && (
+        <RowButton
+          of={`${grant.name}${showsPeople ? ` of ${grant.person}` : ''}`}
+          isBusy={end.isPending}
+          onClick={() => ask(grant)}
+        >
+          Revoke
+        </RowButton>
+      ),
+  };
   return <DataTable label="Programs" columns={columns} rows={grants} keyOf={({ id }) => id} />;
 }
 

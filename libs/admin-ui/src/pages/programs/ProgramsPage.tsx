@@ -1,15 +1,47 @@
-import { Stack } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { useMay } from '../../api/session';
+import { confirm } from '../../components/confirm';
+import { type Columns, DataTable } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
-import { showError } from '../../components/notices';
+import { Ago } from '../../components/Moment';
+import { showOutcome } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
 import { QueryState } from '../../components/QueryState';
+import { RowButton } from '../../components/RowButton';
 import { Section } from '../../components/Section';
 import { EnterProgramForm } from './EnterProgramForm';
 import { GrantsTable } from './GrantsTable';
-import { ProgramsTable } from './ProgramsTable';
-import { useEndGrant, useGrants, usePrograms } from './use-programs';
+import { type Program, useEndGrant, useGrants, usePrograms, useRemoveProgram } from './use-programs';
+
+const COLUMNS: Columns<Program> = {
+  Program: ({ name, id, isListed }) => (
+    <div style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm">
+        {name || id} {isListed && <Badge color="indigo">entered</Badge>}
+      </Text>
+      <Text size="xs" ff="monospace" c="dimmed">
+        {id}
+      </Text>
+    </div>
+  ),
+  'Sends people to': ({ redirectUris }) => (
+    <div style={{ overflowWrap: 'anywhere' }}>
+      {redirectUris.map((uri) => (
+        <Text size="sm" key={uri}>
+          {uri}
+        </Text>
+      ))}
+    </div>
+  ),
+  Since: ({ createdAt }) => <Ago at={createdAt} />,
+  'Last allowed': ({ usedAt }) => (usedAt ? <Ago at={usedAt} /> : 'not yet'),
+  Actions: (program) => (
+    <OnlyFor role="admin">
+      <RemoveButton program={program} />
+    </OnlyFor>
+  ),
+};
 
 export default function ProgramsPage() {
   return (
@@ -38,15 +70,7 @@ function AllGrants() {
     <Section title="Allowed" about="Which programs act for whom. Revoke those that should not.">
       <QueryState query={query} />
       {grants?.length === 0 && <EmptyState title="Nobody has signed in yet">People connect to /mcp/oauth.</EmptyState>}
-      {grants && grants.length > 0 && (
-        <GrantsTable
-          grants={grants}
-          showsPeople
-          mayEnd={mayEnd}
-          isEnding={end.isPending}
-          onEnd={(id) => end.mutate(id, { onError: showError })}
-        />
-      )}
+      {grants && grants.length > 0 && <GrantsTable grants={grants} showsPeople mayEnd={mayEnd} end={end} />}
     </Section>
   );
 }
@@ -61,7 +85,26 @@ function AllPrograms() {
     >
       <QueryState query={query} />
       {programs?.length === 0 && <EmptyState title="No programs yet">They register when people connect.</EmptyState>}
-      {programs && programs.length > 0 && <ProgramsTable programs={programs} />}
+      {programs && programs.length > 0 && (
+        <DataTable label="Registered programs" columns={COLUMNS} rows={programs} keyOf={({ id }) => id} />
+      )}
     </Section>
+  );
+}
+
+function RemoveButton({ program: { id, name } }: { program: Program }) {
+  const remove = useRemoveProgram();
+  const shown = name || id;
+  const ask = () =>
+    confirm({
+      title: `Remove ${shown}?`,
+      text: 'Everything that people have allowed it ends. It may register again, unless oauth.programs is listed.',
+      confirm: 'Remove program',
+      onConfirm: () => showOutcome(remove.mutateAsync(id), `${shown} is removed.`),
+    });
+  return (
+    <RowButton of={shown} isBusy={remove.isPending} onClick={ask}>
+      Remove
+    </RowButton>
   );
 }

@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
+import { useChange, useList } from '../../api/queries';
 import { showDone } from '../../components/notices';
 import { showOnce } from '../../components/show-once';
 
@@ -9,63 +9,36 @@ export type Program = Schemas['SignInProgramView'];
 const GRANTS_KEY = ['grants'];
 const PROGRAMS_KEY = ['programs'];
 
-export function useGrants() {
-  return useQuery({ queryKey: GRANTS_KEY, queryFn: async () => (await bodyOf(api.GET('/admin/api/grants'))).items });
-}
+export const useGrants = () => useList(GRANTS_KEY, () => api.GET('/admin/api/grants'));
 
-export function useEndGrant() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => api.DELETE('/admin/api/grants/{id}', { params: { path: { id } } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: GRANTS_KEY }),
-  });
-}
+export const useEndGrant = () =>
+  useChange([GRANTS_KEY], (id: string) => api.DELETE('/admin/api/grants/{id}', { params: { path: { id } } }));
 
-export function useOwnGrants() {
-  return useQuery({
-    queryKey: [...GRANTS_KEY, 'own'],
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/account/grants'))).items,
-  });
-}
+export const useOwnGrants = () => useList([...GRANTS_KEY, 'own'], () => api.GET('/admin/api/account/grants'));
 
-export function useEndOwnGrant() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => api.DELETE('/admin/api/account/grants/{id}', { params: { path: { id } } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: GRANTS_KEY }),
-  });
-}
+export const useEndOwnGrant = () =>
+  useChange([GRANTS_KEY], (id: string) => api.DELETE('/admin/api/account/grants/{id}', { params: { path: { id } } }));
 
-export function usePrograms() {
-  return useQuery({
-    queryKey: PROGRAMS_KEY,
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/programs'))).items,
-  });
-}
+export const usePrograms = () => useList(PROGRAMS_KEY, () => api.GET('/admin/api/programs'));
 
 /** Adds a program, and shows its secret, even if the page has been left in the meantime. */
-export function useEnterProgram() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Schemas['NewProgramBody'] | Schemas['ProgramDocumentBody']) =>
+export const useEnterProgram = () =>
+  useChange(
+    [PROGRAMS_KEY],
+    (body: Schemas['NewProgramBody'] | Schemas['ProgramDocumentBody']) =>
       'documentUrl' in body
-        ? bodyOf(api.POST('/admin/api/programs/documents', { body }))
-        : bodyOf(api.POST('/admin/api/programs', { body })),
-    onSuccess: ({ id, secret }, { name }) => {
-      if (secret === null) showDone(`${name} is entered. Its client_id is ${id}.`);
-      else {
+        ? api.POST('/admin/api/programs/documents', { body })
+        : api.POST('/admin/api/programs', { body }),
+    {
+      onSuccess: ({ id, secret }, { name }) => {
+        if (secret === null) return showDone(`${name} is entered. Its client_id is ${id}.`);
         const text = 'Enter both in the program: the client_id, and the client_secret, which is not shown again.';
         showOnce({ title: `${name} is entered`, text, secret: `client_id: ${id}\nclient_secret: ${secret}` });
-      }
-      return queries.invalidateQueries({ queryKey: PROGRAMS_KEY });
+      },
     },
-  });
-}
+  );
 
-export function useRemoveProgram() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: string) => api.DELETE('/admin/api/programs/{id}', { params: { path: { id } } }),
-    onSettled: () => Promise.all([PROGRAMS_KEY, GRANTS_KEY].map((queryKey) => queries.invalidateQueries({ queryKey }))),
-  });
-}
+export const useRemoveProgram = () =>
+  useChange([PROGRAMS_KEY, GRANTS_KEY], (id: string) =>
+    api.DELETE('/admin/api/programs/{id}', { params: { path: { id } } }),
+  );

@@ -1,10 +1,11 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
+import { useChange, usePages, useRead } from '../../api/queries';
 import type { RunFilter } from './run-filter';
 import type { Repeat, TaskTest } from './run-types';
 
-const RUNS_KEY = 'runs';
-const LIST_KEY = [RUNS_KEY, 'list'];
+const RUNS_KEY = ['runs'];
+const LIST_KEY = [...RUNS_KEY, 'list'];
 const PAGE_SIZE = 30;
 // Polling stops while the page is hidden.
 const LIVE_MS = 1_000;
@@ -13,67 +14,45 @@ const COUNTED_PAGE = 100;
 /** Maximum number of runs that the service repeats at once. */
 export const MOST_REPEATED = 1_000;
 
-const oneKey = (id: string) => [RUNS_KEY, 'one', id];
+const oneKey = (id: string) => [...RUNS_KEY, 'one', id];
 
-export function useRuns(filter: RunFilter) {
-  return useInfiniteQuery({
-    queryKey: [...LIST_KEY, filter],
-    queryFn: ({ pageParam: cursor }) =>
-      bodyOf(api.GET('/admin/api/runs', { params: { query: { ...filter, limit: PAGE_SIZE, cursor } } })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    placeholderData: keepPreviousData,
-    refetchInterval: LIST_MS,
-  });
-}
+export const useRuns = (filter: RunFilter) =>
+  usePages(
+    [...LIST_KEY, filter],
+    (cursor) => api.GET('/admin/api/runs', { params: { query: { ...filter, limit: PAGE_SIZE, cursor } } }),
+    { keepsPrevious: true, refetchInterval: LIST_MS },
+  );
 
 /** Polls a run until it has ended. */
-export function useRun(id: string) {
-  return useQuery({
-    queryKey: oneKey(id),
-    queryFn: () => bodyOf(api.GET('/admin/api/runs/{id}', { params: { path: { id } } })),
+export const useRun = (id: string) =>
+  useRead(oneKey(id), () => api.GET('/admin/api/runs/{id}', { params: { path: { id } } }), {
     refetchInterval: ({ state: { data } }) => (data && data.endedAt === null ? LIVE_MS : false),
   });
-}
 
 /** Loads a step with an input and an output that are too long for the list of steps. */
-export function useWholeStep(
+export const useWholeStep = (
   id: string,
   { name, isCut, endedAt }: { name: string; isCut: boolean; endedAt: string | null },
-) {
-  return useQuery({
-    queryKey: [RUNS_KEY, 'step', id, name, endedAt],
-    queryFn: () => bodyOf(api.GET('/admin/api/runs/{id}/step', { params: { path: { id }, query: { name } } })),
-    enabled: isCut,
-  });
-}
+) =>
+  useRead(
+    [...RUNS_KEY, 'step', id, name, endedAt],
+    () => api.GET('/admin/api/runs/{id}/step', { params: { path: { id }, query: { name } } }),
+    { enabled: isCut },
+  );
 
-export function useCancelRun(id: string) {
-  const refresh = useRefreshRuns();
-  return useMutation({
-    mutationFn: () => api.POST('/admin/api/runs/{id}/cancel', { params: { path: { id } } }),
-    onSettled: refresh,
-  });
-}
+export const useCancelRun = (id: string) =>
+  useChange([RUNS_KEY], () => api.POST('/admin/api/runs/{id}/cancel', { params: { path: { id } } }));
 
 /** Repeats a run; with a step, from that step on. */
-export function useRepeat(id: string) {
-  const refresh = useRefreshRuns();
-  return useMutation({
-    mutationFn: (from: Repeat) =>
-      bodyOf(api.POST('/admin/api/runs/{id}/repeat', { params: { path: { id } }, body: from })),
-    onSuccess: refresh,
-  });
-}
+export const useRepeat = (id: string) =>
+  useChange([RUNS_KEY], (from: Repeat) =>
+    api.POST('/admin/api/runs/{id}/repeat', { params: { path: { id } }, body: from }),
+  );
 
-export function useTestTask(name: string) {
-  const refresh = useRefreshRuns();
-  return useMutation({
-    mutationFn: (body: TaskTest) =>
-      bodyOf(api.POST('/admin/api/workflows/{name}/test-task', { params: { path: { name } }, body })),
-    onSuccess: refresh,
-  });
-}
+export const useTestTask = (name: string) =>
+  useChange([RUNS_KEY], (body: TaskTest) =>
+    api.POST('/admin/api/workflows/{name}/test-task', { params: { path: { name } }, body }),
+  );
 
 /** Counts the runs that `useRepeatAll` would repeat. */
 export function useCountRepeated() {
@@ -93,15 +72,5 @@ export function useCountRepeated() {
 }
 
 /** Repeats runs with their own version of the workflow, or with the current one. */
-export function useRepeatAll(version: 'own' | 'current') {
-  const refresh = useRefreshRuns();
-  return useMutation({
-    mutationFn: (filter: RunFilter) => bodyOf(api.POST('/admin/api/runs/repeat', { body: { filter, version } })),
-    onSettled: refresh,
-  });
-}
-
-function useRefreshRuns() {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: [RUNS_KEY] });
-}
+export const useRepeatAll = (version: 'own' | 'current') =>
+  useChange([RUNS_KEY], (filter: RunFilter) => api.POST('/admin/api/runs/repeat', { body: { filter, version } }));

@@ -34,7 +34,7 @@ export function SkillsField(props: Pick<PlacesFieldProps, 'places' | 'problem' |
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, TYPING_MS);
   const { data } = useSkills({ q: search });
-  const tools = data?.pages.flatMap(({ items }) => items.filter(({ inputSchema }) => inputSchema !== null)) ?? [];
+  const tools = data?.items.filter(({ inputSchema }) => inputSchema !== null) ?? [];
   const known = tools.map(({ name }) => name);
   const about = 'Skills and workflows, which may pass it on.';
   return (

@@ -1,8 +1,9 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core';
-import { type SubmitEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { clearAnswer } from '../../components/clear-answer';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { Form } from '../../components/Form';
 import { showDone } from '../../components/notices';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { PartsFields } from './PartsFields';
@@ -41,8 +42,7 @@ export function SecretForm({ secrets, edited, onHasChanges, onDone }: SecretForm
     touch();
     setLimits({ ...limits, ...changed });
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const checked = present && isEmpty(parts) ? { value: undefined } : valueOf(parts);
     if ('problem' in checked) return setProblem(checked.problem);
     save.mutate(
@@ -56,7 +56,7 @@ export function SecretForm({ secrets, edited, onHasChanges, onDone }: SecretForm
     );
   };
   return (
-    <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
+    <Paper component={Form} onSubmit={submit} withBorder p="md">
       <Stack gap="sm" align="start">
         {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
         <TextInput

@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
+import { useChange, useList } from '../../api/queries';
 
 export type Secret = Schemas['WorkflowSecretView'];
 export type SecretValue = NonNullable<SecretBody['value']>;
@@ -8,31 +8,12 @@ type SecretBody = Schemas['WorkflowSecretBody'];
 
 const SECRETS_KEY = ['workflow-secrets'];
 
-export function useSecrets() {
-  return useQuery({
-    queryKey: SECRETS_KEY,
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/workflow-secrets'))).items,
-  });
-}
+export const useSecrets = () => useList(SECRETS_KEY, () => api.GET('/admin/api/workflow-secrets'));
 
-export function useSetSecret() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: ({ name, ...body }: SecretBody & { name: string }) =>
-      bodyOf(api.PUT('/admin/api/workflow-secrets/{name}', { params: { path: { name } }, body })),
-    onSettled: refresh,
-  });
-}
+export const useSetSecret = () =>
+  useChange([SECRETS_KEY], ({ name, ...body }: SecretBody & { name: string }) =>
+    api.PUT('/admin/api/workflow-secrets/{name}', { params: { path: { name } }, body }),
+  );
 
-export function useDeleteSecret(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/workflow-secrets/{name}', { params: { path: { name } } }),
-    onSettled: refresh,
-  });
-}
-
-function useRefresh() {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: SECRETS_KEY });
-}
+export const useDeleteSecret = (name: string) =>
+  useChange([SECRETS_KEY], () => api.DELETE('/admin/api/workflow-secrets/{name}', { params: { path: { name } } }));

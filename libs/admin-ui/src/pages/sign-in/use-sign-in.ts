@@ -1,15 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { useRead } from '../../api/queries';
 
 export type SignIn = Schemas['SignInView'];
 
-export function useSignIn(id: string) {
-  return useQuery({
-    queryKey: ['sign-in', id],
-    queryFn: () => bodyOf(api.GET('/admin/api/sign-ins/{id}', { params: { path: { id } } })),
-    retry: false,
-  });
-}
+export const useSignIn = (id: string) =>
+  useRead(['sign-in', id], () => api.GET('/admin/api/sign-ins/{id}', { params: { path: { id } } }), { retry: false });
 
 export function useDecide(id: string) {
   return useMutation({

@@ -10,13 +10,13 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { type SubmitEvent, useEffect } from 'react';
+import { useEffect } from 'react';
 import { fieldErrors } from '../../api/api-error';
-import { clearAnswer } from '../../components/clear-answer';
 import { changedFields } from '../../components/changed-fields';
-import { FieldsChangedMeanwhile } from '../../components/FieldsChangedMeanwhile';
+import { ChangedMeanwhile } from '../../components/ChangedMeanwhile';
 import { CopyButton } from '../../components/CopyButton';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { Form } from '../../components/Form';
 import { showDone } from '../../components/notices';
 import { Section } from '../../components/Section';
 import { useUnsavedFields } from '../../components/use-unsaved-changes';
@@ -36,18 +36,13 @@ const WIDTH = { base: '100%', xs: 480 };
 
 export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormProps) {
   const saved: ProviderDraft = provider ? draftOf(provider) : NEW_PROVIDER;
-  const fields = useUnsavedFields(saved);
-  const { draft, change: enter, hasChanges, isOutdated } = fields;
-  useEffect(() => onHasChanges(hasChanges), [hasChanges, onHasChanges]);
   const save = useSaveProvider(provider?.name);
+  const fields = useUnsavedFields(saved, save);
+  const { draft, change, hasChanges, isOutdated } = fields;
+  useEffect(() => onHasChanges(hasChanges), [hasChanges, onHasChanges]);
   const errors = fieldErrors(save.error);
   const errorOf = (field: string) => [...errors].find(([path]) => path === field || path.startsWith(`${field}.`))?.[1];
-  const change = (changed: Partial<ProviderDraft>) => {
-    clearAnswer(save);
-    enter(changed);
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const body = toBody(draft);
     save.mutate(provider ? changedFields(body, toBody(saved)) : body, {
       onSuccess: () => {
@@ -74,7 +69,7 @@ export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormPro
   );
   return (
     <Section title={provider ? `Change ${provider.name}` : 'Add a provider'}>
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <Stack gap="sm" align="start">
           {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
           <RegisteredAddresses />
@@ -133,7 +128,12 @@ export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormPro
             checked={draft.enabled}
             onChange={(event) => change({ enabled: event.currentTarget.checked })}
           />
-          <FieldsChangedMeanwhile what="provider" fields={fields} textOf={textOf} isSaving={save.isPending} />
+          <ChangedMeanwhile
+            what="provider"
+            consequence="Fields that you have not changed show what is there now."
+            edit={fields}
+            textOf={textOf}
+          />
           <Group gap="xs">
             <Button type="submit" loading={save.isPending} disabled={!hasChanges || isOutdated}>
               Save provider
@@ -145,7 +145,7 @@ export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormPro
             )}
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,45 +1,27 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { useChange, useList } from '../../api/queries';
 
 export type Provider = Schemas['LoginProviderView'];
 export type GroupRule = Schemas['GroupRuleBody'];
 
 const KEY = ['login-providers'];
 
-export function useProviders() {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/login-providers'))).items,
-  });
-}
+export const useProviders = () => useList(KEY, () => api.GET('/admin/api/login-providers'));
 
 /** Changes the provider of that name, or adds one. */
-export function useSaveProvider(name: string | undefined) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: Schemas['NewLoginProviderBody'] | Schemas['LoginProviderBody']) =>
-      'name' in body
-        ? bodyOf(api.POST('/admin/api/login-providers', { body }))
-        : bodyOf(api.PUT('/admin/api/login-providers/{name}', { params: { path: { name: name ?? '' } }, body })),
-    onSettled: refresh,
-  });
-}
+export const useSaveProvider = (name: string | undefined) =>
+  useChange([KEY], (body: Schemas['NewLoginProviderBody'] | Schemas['LoginProviderBody']) =>
+    'name' in body
+      ? api.POST('/admin/api/login-providers', { body })
+      : api.PUT('/admin/api/login-providers/{name}', { params: { path: { name: name ?? '' } }, body }),
+  );
 
-export function useDeleteProvider(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/login-providers/{name}', { params: { path: { name } } }),
-    onSettled: refresh,
-  });
-}
+export const useDeleteProvider = (name: string) =>
+  useChange([KEY], () => api.DELETE('/admin/api/login-providers/{name}', { params: { path: { name } } }));
 
 export function useTestProvider(name: string) {
   return useMutation({
     mutationFn: () => bodyOf(api.POST('/admin/api/login-providers/{name}/test', { params: { path: { name } } })),
   });
-}
-
-function useRefresh() {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: KEY });
 }

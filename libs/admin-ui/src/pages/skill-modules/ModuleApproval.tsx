@@ -1,6 +1,6 @@
 import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { ShieldIcon } from '@primer/octicons-react';
-import { showDone, showError } from '../../components/notices';
+import { showOutcome } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
 import { describeUses } from './module-uses';
 import { type FullModule, useApproveModule } from './use-modules';
@@ -27,13 +27,7 @@ export function ModuleApproval({ one: { name, version, digest, offered, uses } }
           <Button
             loading={approve.isPending}
             onClick={() =>
-              approve.mutate(
-                { version, digest },
-                {
-                  onSuccess: () => showDone(`Clients get version ${version} of ${name}.`),
-                  onError: showError,
-                },
-              )
+              showOutcome(approve.mutateAsync({ version, digest }), `Clients get version ${version} of ${name}.`)
             }
           >
             Approve version {version}

@@ -1,13 +1,10 @@
 import { Select, Stack, Text } from '@mantine/core';
-import { lazy, useState } from 'react';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LazyPart } from '../../components/LazyPart';
-import { LoadingLines } from '../../components/LoadingLines';
+import { useState } from 'react';
+import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
 import { TextBlock } from '../../components/TextBlock';
+import { TextChanges } from '../../components/TextChanges';
 import { type FullModule, useModuleCode } from './use-modules';
-
-const TextComparison = lazy(() => import('../../components/code-editor/TextComparison'));
 
 /** Shows the code of the newest version, or its differences from another one. */
 export function ModuleCode({ one }: { one: FullModule }) {
@@ -52,26 +49,25 @@ interface ComparisonProps {
 
 /** Shows the files that differ between a version and these files. */
 function Comparison({ name, version, files }: ComparisonProps) {
-  const { data, error } = useModuleCode(name, version);
-  if (error) return <ErrorNotice error={error} />;
-  if (!data) return <LoadingLines height={120} count={1} />;
+  const query = useModuleCode(name, version);
+  const { data } = query;
+  if (!data) return <QueryState query={query} height={120} count={1} />;
   const codeIn = (some: FullModule['files'], path: string) => some.find((one) => one.path === path)?.code ?? '';
   const paths = [...new Set([...data.files, ...files].map(({ path }) => path))].sort();
   const changed = paths.filter((path) => codeIn(data.files, path) !== codeIn(files, path));
   return (
-    <LazyPart fallback={<LoadingLines height={80} count={1} />}>
+    <>
       {changed.map((path) => (
         <Stack key={path} gap={4}>
           {paths.length > 1 && <Text fw={600}>{path}</Text>}
-          <TextComparison
+          <TextChanges
             label={paths.length > 1 ? `Changes of ${path}` : `Changes of ${name}`}
             before={codeIn(data.files, path)}
             after={codeIn(files, path)}
-            isYaml={false}
           />
         </Stack>
       ))}
       {changed.length === 0 && <Text size="sm">The files are the same.</Text>}
-    </LazyPart>
+    </>
   );
 }

@@ -1,22 +1,22 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
-import { confirm } from '../../components/confirm';
+import { Link, useParams } from 'react-router';
+import { DeleteButton } from '../../components/DeleteButton';
 import { Facts } from '../../components/Facts';
-import { Ago } from '../../components/Moment';
-import { showDone, showError } from '../../components/notices';
+import { Changed } from '../../components/Moment';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
 import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
 import { TextLink } from '../../components/TextLink';
+import type { RefusedFile } from '../../components/UploadButton';
 import { ModuleApproval } from './ModuleApproval';
 import { ModuleCode } from './ModuleCode';
 import { ModuleProblems } from './ModuleProblems';
 import { ModuleSettings } from './ModuleSettings';
 import { ModuleState } from './ModuleState';
 import { ModuleSwitch } from './ModuleSwitch';
-import { type RefusedFile, UploadModules } from './UploadModules';
+import { UploadModules } from './UploadModules';
 import { type FullModule, useModule, useRemoveModule } from './use-modules';
 
 export default function ModulePage() {
@@ -30,7 +30,7 @@ export default function ModulePage() {
       <PageHeader title={name} actions={one?.source === 'upload' && <Actions one={one} onRefused={setRefused} />} />
       <Stack>
         <QueryState query={query} height={160} />
-        {refused && <ModuleProblems problems={refused.problems} />}
+        {refused && <ModuleProblems problems={refused.problems.map(({ message }) => message)} />}
         {one && (
           <>
             <ModuleProblems problems={one.problems} />
@@ -48,27 +48,19 @@ export default function ModulePage() {
 function ModuleFacts({ one }: { one: FullModule }) {
   const { source, file, version, updatedAt, updatedBy, uses } = one;
   const listed = (entries: readonly string[]) => (entries.length > 0 ? entries.join(', ') : null);
-  const facts = [
-    { title: 'Enabled', value: <ModuleSwitch item={one} /> },
-    { title: 'State', value: <ModuleState item={one} /> },
-    { title: 'Skills', value: <SkillLinks one={one} /> },
-    { title: 'Newest version', value: version },
-    { title: 'Source', value: source === 'folder' ? `${file} in SKILLS_DIR: change it there` : `Upload of ${file}` },
-    {
-      title: 'Changed',
-      value: (
-        <span>
-          <Ago at={updatedAt} />
-          {updatedBy !== null && ` by ${updatedBy}`}
-        </span>
-      ),
-    },
-    { title: 'Asks hosts', value: listed(uses.hosts) },
-    { title: 'Calls skills', value: listed(uses.skills) },
-    { title: 'Sends secrets', value: listed(uses.secrets) },
-    { title: 'Reads databases', value: listed(uses.databases) },
-    { title: 'Keeps a state', value: uses.state ? 'Yes' : null },
-  ];
+  const facts = {
+    Enabled: <ModuleSwitch item={one} />,
+    State: <ModuleState item={one} />,
+    Skills: <SkillLinks one={one} />,
+    'Newest version': version,
+    Source: source === 'folder' ? `${file} in SKILLS_DIR: change it there` : `Upload of ${file}`,
+    Changed: <Changed at={updatedAt} by={updatedBy} />,
+    'Asks hosts': listed(uses.hosts),
+    'Calls skills': listed(uses.skills),
+    'Sends secrets': listed(uses.secrets),
+    'Reads databases': listed(uses.databases),
+    'Keeps a state': uses.state ? 'Yes' : null,
+  };
   return (
     <Section title="About">
       <Facts facts={facts} />
@@ -90,22 +82,6 @@ function SkillLinks({ one: { skillNames, offered } }: { one: FullModule }) {
 }
 
 function Actions({ one: { name }, onRefused }: { one: FullModule; onRefused: (refused: RefusedFile | null) => void }) {
-  const navigate = useNavigate();
-  const remove = useRemoveModule(name);
-  const ask = () =>
-    confirm({
-      title: `Remove ${name}?`,
-      text: 'Clients no longer get its skills. Its versions and what it keeps are deleted.',
-      confirm: 'Remove module',
-      onConfirm: () =>
-        remove.mutate(undefined, {
-          onSuccess: () => {
-            showDone(`${name} is removed.`);
-            void navigate('/skill-modules', { replace: true });
-          },
-          onError: showError,
-        }),
-    });
   return (
     <OnlyFor role="admin">
       <Group gap="xs">
@@ -113,9 +89,16 @@ function Actions({ one: { name }, onRefused }: { one: FullModule; onRefused: (re
           Who changed it
         </Button>
         <UploadModules onRefused={onRefused} />
-        <Button variant="default" loading={remove.isPending} onClick={ask}>
+        <DeleteButton
+          deletion={useRemoveModule(name)}
+          title={`Remove ${name}?`}
+          text="Clients no longer get its skills. Its versions and what it keeps are deleted."
+          confirm="Remove module"
+          done={`${name} is removed.`}
+          to="/skill-modules"
+        >
           Remove
-        </Button>
+        </DeleteButton>
       </Group>
     </OnlyFor>
   );

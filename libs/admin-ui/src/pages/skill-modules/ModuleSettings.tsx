@@ -1,13 +1,13 @@
 import { Alert, Button, Group, List, Stack } from '@mantine/core';
 import { AlertIcon } from '@primer/octicons-react';
-import { type SubmitEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { isOutdated as isRefused } from '../../api/api-error';
-import { clearAnswer } from '../../components/clear-answer';
 import { Fields } from '../../components/arguments-form/Fields';
 import { ChangedMeanwhile } from '../../components/ChangedMeanwhile';
 import { confirm } from '../../components/confirm';
 import { EditableFor } from '../../components/EditableFor';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { Form } from '../../components/Form';
 import { showDone, showError } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
 import { Section } from '../../components/Section';
@@ -29,21 +29,19 @@ export function ModuleSettings({ name }: { name: string }) {
 function SettingsForm({ name, settings }: { name: string; settings: Settings }) {
   const { schema, misfits, version } = settings;
   const values: Json = settings.values;
-  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(values);
+  const save = useGiveModuleSettings(name, version);
+  const edit = useUnsavedDraft(values, save);
+  const { draft, setDraft, endEdit, hasChanges, isOutdated } = edit;
   // Fields keep the typed text, so they are recreated after an external change.
   const [round, setRound] = useState(0);
   const form = useMemo(() => formSchemaOf(schema), [schema]);
   const problems = useMemo(() => problemFinder(form)(draft), [form, draft]);
-  const save = useGiveModuleSettings(name, version);
   const reset = () => {
-    clearAnswer(save);
-    discard();
+    edit.discard();
     setRound((before) => before + 1);
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () =>
     save.mutate(draft, { onSuccess: () => (endEdit(draft), showDone(`The settings of ${name} are saved.`)) });
-  };
   const askToReset = () =>
     confirm({
       title: `Reset the settings of ${name}?`,
@@ -61,20 +59,18 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
   const isSet = Object.keys(values).length > 0 || misfits.length > 0;
   return (
     <Section title="Settings" about="A change takes effect with the next call. A field that is empty has its default.">
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <Stack>
           <Misfits misfits={misfits} />
           <EditableFor role="admin">
             <Fields key={round} fields={fieldsOf(form)} value={draft} problems={problems} onChange={setDraft} />
           </EditableFor>
-          {isOutdated && !save.isPending && (
-            <ChangedMeanwhile
-              what="module's settings"
-              consequence="Nothing is lost: choose which values to keep."
-              onDiscard={reset}
-              choice={{ now: textOf(values), mine: textOf(draft), onKeep: keep }}
-            />
-          )}
+          <ChangedMeanwhile
+            what="module's settings"
+            consequence="Nothing is lost: choose which values to keep."
+            edit={{ ...edit, discard: reset }}
+            textOf={textOf}
+          />
           {save.error && !isRefused(save.error) && <ErrorNotice error={save.error} />}
           <OnlyFor role="admin">
             <Group gap="xs">
@@ -96,7 +92,7 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
             </Group>
           </OnlyFor>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,45 +1,35 @@
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Column, DataTable } from '../../components/DataTable';
+import type { Columns } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
-import { Ago } from '../../components/Moment';
+import { Changed } from '../../components/Moment';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
-import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
+import { TablePanel } from '../../components/TablePanel';
 import { TextLink } from '../../components/TextLink';
+import type { RefusedFile } from '../../components/UploadButton';
 import { AddSample } from './AddSample';
 import { ModuleProblems } from './ModuleProblems';
 import { ModuleState } from './ModuleState';
 import { ModuleSwitch } from './ModuleSwitch';
-import { type RefusedFile, UploadModules } from './UploadModules';
+import { UploadModules } from './UploadModules';
 import { type ModuleItem, useModules } from './use-modules';
 
-const COLUMNS: readonly Column<ModuleItem>[] = [
-  {
-    title: 'Module',
-    render: ({ name, skillNames }) => (
-      <div>
-        <TextLink to={`/skill-modules/${name}`}>{name}</TextLink>
-        <Text size="sm" c="dimmed" lineClamp={2}>
-          {skillNames.join(', ')}
-        </Text>
-      </div>
-    ),
-  },
-  { title: 'State', render: (item) => <ModuleState item={item} /> },
-  { title: 'Source', render: ({ source }) => (source === 'folder' ? 'SKILLS_DIR' : 'Upload') },
-  {
-    title: 'Changed',
-    render: ({ updatedAt, updatedBy }) => (
-      <span>
-        <Ago at={updatedAt} />
-        {updatedBy !== null && ` by ${updatedBy}`}
-      </span>
-    ),
-  },
-  { title: 'Enabled', render: (item) => <ModuleSwitch item={item} /> },
-];
+const COLUMNS: Columns<ModuleItem> = {
+  Module: ({ name, skillNames }) => (
+    <div>
+      <TextLink to={`/skill-modules/${name}`}>{name}</TextLink>
+      <Text size="sm" c="dimmed" lineClamp={2}>
+        {skillNames.join(', ')}
+      </Text>
+    </div>
+  ),
+  State: (item) => <ModuleState item={item} />,
+  Source: ({ source }) => (source === 'folder' ? 'SKILLS_DIR' : 'Upload'),
+  Changed: ({ updatedAt, updatedBy }) => <Changed at={updatedAt} by={updatedBy} />,
+  Enabled: (item) => <ModuleSwitch item={item} />,
+};
 
 export default function ModulesPage() {
   const query = useModules();
@@ -60,10 +50,9 @@ export default function ModulesPage() {
         }
       />
       <Stack>
-        <QueryState query={query} />
         {refused && (
           <Section title={`${refused.file} was not taken`} about="Correct it, and upload it again.">
-            <ModuleProblems problems={refused.problems} />
+            <ModuleProblems problems={refused.problems.map(({ message }) => message)} />
           </Section>
         )}
         {data?.brokenFiles.map(({ file, problems }) => (
@@ -75,18 +64,19 @@ export default function ModulesPage() {
             <ModuleProblems problems={problems} />
           </Section>
         ))}
-        {data && (
-          <Paper withBorder p="md">
-            {data.items.length > 0 ? (
-              <DataTable label="Skill modules" columns={COLUMNS} rows={data.items} keyOf={({ name }) => name} />
-            ) : (
-              <EmptyState title="No skill modules">
-                Put a file such as weather.ts, or a folder with index.ts, into SKILLS_DIR, upload one, or add one that
-                comes with the service. npm run skill:new writes an example.
-              </EmptyState>
-            )}
-          </Paper>
-        )}
+        <TablePanel
+          label="Skill modules"
+          query={query}
+          columns={COLUMNS}
+          rows={data?.items}
+          keyOf={({ name }) => name}
+          empty={
+            <EmptyState title="No skill modules">
+              Put a file such as weather.ts, or a folder with index.ts, into SKILLS_DIR, upload one, or add one that
+              comes with the service. npm run skill:new writes an example.
+            </EmptyState>
+          }
+        />
       </Stack>
     </>
   );

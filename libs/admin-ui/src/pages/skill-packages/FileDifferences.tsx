@@ -1,10 +1,6 @@
 import { Text } from '@mantine/core';
-import { lazy } from 'react';
 import type { Schemas } from '../../api/client';
-import { LazyPart } from '../../components/LazyPart';
-import { LoadingLines } from '../../components/LoadingLines';
-
-const TextComparison = lazy(() => import('../../components/code-editor/TextComparison'));
+import { TextChanges } from '../../components/TextChanges';
 
 const CHANGES = { added: 'is new', removed: 'is no longer there', changed: 'has changed' } as const;
 
@@ -16,9 +12,7 @@ export function FileDifferences({ files }: { files: readonly Schemas['FileDiffer
         {path} {CHANGES[change]}
       </Text>
       {(before !== null || after !== null) && (
-        <LazyPart fallback={<LoadingLines height={80} count={1} />}>
-          <TextComparison label={`Changes of ${path}`} before={before ?? ''} after={after ?? ''} isYaml={false} />
-        </LazyPart>
+        <TextChanges label={`Changes of ${path}`} before={before ?? ''} after={after ?? ''} />
       )}
     </div>
   ));

@@ -1,6 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useAfterDeletion } from '../../api/after-deletion';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
+import { useChange, useDeletion, useRead } from '../../api/queries';
 import { base64Of } from '../../files/base64';
 
 export type PackageItem = Schemas['PackageView'];
@@ -8,98 +7,55 @@ export type RemovedPackage = Schemas['RemovedPackageView'];
 export type FullPackage = Schemas['FullPackageView'];
 export type PackageVersion = Schemas['PackageVersionView'];
 
-export const PACKAGES_KEY = 'skill-packages';
+export const PACKAGES_KEY = ['skill-packages'];
 /** Folders change without any action in the browser. */
 const POLL_EVERY_MS = 5_000;
 
-export function usePackages() {
-  return useQuery({
-    queryKey: [PACKAGES_KEY, 'list'],
-    queryFn: () => bodyOf(api.GET('/admin/api/skill-packages')),
-    refetchInterval: POLL_EVERY_MS,
-  });
-}
+export const usePackages = () =>
+  useRead([...PACKAGES_KEY, 'list'], () => api.GET('/admin/api/skill-packages'), { refetchInterval: POLL_EVERY_MS });
 
-export function usePackage(name: string) {
-  return useQuery({
-    queryKey: [PACKAGES_KEY, 'one', name],
-    queryFn: () => bodyOf(api.GET('/admin/api/skill-packages/{name}', { params: { path: { name } } })),
-  });
-}
+export const usePackage = (name: string) =>
+  useRead([...PACKAGES_KEY, 'one', name], () =>
+    api.GET('/admin/api/skill-packages/{name}', { params: { path: { name } } }),
+  );
 
 /** @param path null = of none yet */
-export function usePackageFile(name: string, version: number, path: string | null) {
-  return useQuery({
-    queryKey: [PACKAGES_KEY, 'file', name, version, path],
-    queryFn: () =>
-      bodyOf(
-        api.GET('/admin/api/skill-packages/{name}/versions/{version}/file', {
-          params: { path: { name, version }, query: { path: path ?? '' } },
-        }),
-      ),
-    enabled: path !== null,
-  });
-}
+export const usePackageFile = (name: string, version: number, path: string | null) =>
+  useRead(
+    [...PACKAGES_KEY, 'file', name, version, path],
+    () =>
+      api.GET('/admin/api/skill-packages/{name}/versions/{version}/file', {
+        params: { path: { name, version }, query: { path: path ?? '' } },
+      }),
+    { enabled: path !== null },
+  );
 
-export function usePackageComparison(name: string, before: number, version: number) {
-  return useQuery({
-    queryKey: [PACKAGES_KEY, 'comparison', name, before, version],
-    queryFn: () =>
-      bodyOf(
-        api.GET('/admin/api/skill-packages/{name}/versions/{version}/since/{before}', {
-          params: { path: { name, version, before } },
-        }),
-      ),
-  });
-}
+export const usePackageComparison = (name: string, before: number, version: number) =>
+  useRead([...PACKAGES_KEY, 'comparison', name, before, version], () =>
+    api.GET('/admin/api/skill-packages/{name}/versions/{version}/since/{before}', {
+      params: { path: { name, version, before } },
+    }),
+  );
 
-export function useUploadPackage() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: async (file: File) =>
-      bodyOf(
-        api.POST('/admin/api/skill-packages', {
-          body: { file: file.name, base64: base64Of(new Uint8Array(await file.arrayBuffer())) },
-        }),
-      ),
-    onSettled: refresh,
-  });
-}
+export const useUploadPackage = () =>
+  useChange([PACKAGES_KEY], async (file: File) =>
+    api.POST('/admin/api/skill-packages', {
+      body: { file: file.name, base64: base64Of(new Uint8Array(await file.arrayBuffer())) },
+    }),
+  );
 
-export function useSetPackageEnabled(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (enabled: boolean) =>
-      bodyOf(api.PUT('/admin/api/skill-packages/{name}/enabled', { params: { path: { name } }, body: { enabled } })),
-    onSettled: refresh,
-  });
-}
+export const useSetPackageEnabled = (name: string) =>
+  useChange([PACKAGES_KEY], (enabled: boolean) =>
+    api.PUT('/admin/api/skill-packages/{name}/enabled', { params: { path: { name } }, body: { enabled } }),
+  );
 
-export function useSetPackageVersion(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (version: number) =>
-      bodyOf(api.PUT('/admin/api/skill-packages/{name}/current', { params: { path: { name } }, body: { version } })),
-    onSettled: refresh,
-  });
-}
+export const useSetPackageVersion = (name: string) =>
+  useChange([PACKAGES_KEY], (version: number) =>
+    api.PUT('/admin/api/skill-packages/{name}/current', { params: { path: { name } }, body: { version } }),
+  );
 
-export function useRemovePackage(name: string) {
-  return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/skill-packages/{name}', { params: { path: { name } } }),
-    ...useAfterDeletion([PACKAGES_KEY]),
-  });
-}
+export const useRemovePackage = (name: string) =>
+  useDeletion([PACKAGES_KEY], () => api.DELETE('/admin/api/skill-packages/{name}', { params: { path: { name } } }));
 
-export function useRestorePackage(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: () => bodyOf(api.POST('/admin/api/skill-packages/{name}/restore', { params: { path: { name } } })),
-    onSettled: refresh,
-  });
-}
-
-function useRefresh() {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: [PACKAGES_KEY] });
-}
+export const useRestorePackage = (name: string) =>
+  useChange([PACKAGES_KEY], () => api.POST('/admin/api/skill-packages/{name}/restore', { params: { path: { name } } }));

@@ -1,10 +1,11 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client';
+import { useChange, usePages, useRead } from '../../api/queries';
 
 export type Skill = Schemas['SkillView'];
 export type SkillLimitsBody = Pick<Skill, 'timeoutMs' | 'maxResultBytes'>;
 
-const SKILLS_KEY = 'skills';
+const SKILLS_KEY = ['skills'];
 const PAGE_SIZE = 20;
 
 export interface SkillFilter {
@@ -23,36 +24,25 @@ export function useSkills(filter: SkillFilter) {
     state: (state || undefined) as Skill['state'] | undefined,
     period: 'month' as const,
   };
-  return useInfiniteQuery({
-    queryKey: [SKILLS_KEY, 'list', filter],
-    queryFn: ({ pageParam: cursor }) =>
-      bodyOf(api.GET('/admin/api/skills', { params: { query: { ...wanted, limit: PAGE_SIZE, cursor } } })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    // Keeps the previous results while typing.
-    placeholderData: keepPreviousData,
-  });
+  return usePages(
+    [...SKILLS_KEY, 'list', filter],
+    (cursor) => api.GET('/admin/api/skills', { params: { query: { ...wanted, limit: PAGE_SIZE, cursor } } }),
+    { keepsPrevious: true },
+  );
 }
 
-export function useSkill(name: string) {
-  return useQuery({
-    queryKey: [SKILLS_KEY, 'one', name],
-    queryFn: () =>
-      bodyOf(api.GET('/admin/api/skills/{name}', { params: { path: { name }, query: { period: 'month' } } })),
-  });
-}
+export const useSkill = (name: string) =>
+  useRead([...SKILLS_KEY, 'one', name], () =>
+    api.GET('/admin/api/skills/{name}', { params: { path: { name }, query: { period: 'month' } } }),
+  );
 
 /** Changes the settings of a skill; omitted members stay unchanged. */
-export function useUpdateSkill(name: string) {
-  const refresh = useRefreshSkills();
-  return useMutation({
-    mutationFn: (body: Schemas['SkillBody']) =>
-      bodyOf(api.PUT('/admin/api/skills/{name}', { params: { path: { name } }, body })),
-    onSettled: refresh,
-  });
-}
+export const useUpdateSkill = (name: string) =>
+  useChange([SKILLS_KEY], (body: Schemas['SkillBody']) =>
+    api.PUT('/admin/api/skills/{name}', { params: { path: { name } }, body }),
+  );
 
 export function useRefreshSkills() {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: [SKILLS_KEY] });
+  return () => queries.invalidateQueries({ queryKey: SKILLS_KEY });
 }

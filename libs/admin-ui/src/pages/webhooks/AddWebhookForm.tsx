@@ -1,8 +1,9 @@
 import { Button, Group, Paper, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { clearAnswer } from '../../components/clear-answer';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { Form } from '../../components/Form';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useCreateWebhook } from './use-webhooks';
 
@@ -17,13 +18,10 @@ export function AddWebhookForm() {
     clearAnswer(create);
     setDraft({ ...draft, ...part });
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate(draft, { onSuccess: () => setDraft(EMPTY) });
-  };
+  const submit = () => create.mutate(draft, { onSuccess: () => setDraft(EMPTY) });
   const isComplete = draft.name !== '' && draft.eventType !== '';
   return (
-    <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
+    <Paper component={Form} onSubmit={submit} withBorder p="md">
       {create.error && errors.size === 0 && <ErrorNotice error={create.error} m="0 0 sm" />}
       <Group align="start">
         <TextInput

@@ -1,16 +1,41 @@
-import { OnlyFor } from '../../components/OnlyFor';
-import { Paper, Stack } from '@mantine/core';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import { useOverview } from '../../api/overview';
+import { confirm } from '../../components/confirm';
+import { CopyButton } from '../../components/CopyButton';
+import type { Columns } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
+import { EnabledSwitch } from '../../components/EnabledSwitch';
+import { Ago } from '../../components/Moment';
+import { showOutcome } from '../../components/notices';
+import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
-import { QueryState } from '../../components/QueryState';
+import { RowButton } from '../../components/RowButton';
+import { TablePanel } from '../../components/TablePanel';
 import { AddWebhookForm } from './AddWebhookForm';
-import { useWebhooks } from './use-webhooks';
-import { WebhooksTable } from './WebhooksTable';
+import { useDeleteWebhook, useRotateWebhook, useSetWebhookEnabled, useWebhooks, type Webhook } from './use-webhooks';
+
+const columnsFor = (origin: string): Columns<Webhook> => ({
+  Webhook: ({ name, path }) => (
+    <div>
+      <Text fw={600}>{name}</Text>
+      <Group gap="xs">
+        <Code style={{ overflowWrap: 'anywhere' }}>{origin + path}</Code>
+        <CopyButton value={origin + path} what={`address of ${name}`} />
+      </Group>
+    </div>
+  ),
+  'Event type': ({ eventType }) => <Code>{eventType}</Code>,
+  'Last message': ({ lastReceivedAt }) => (lastReceivedAt ? <Ago at={lastReceivedAt} /> : 'Never'),
+  Enabled: (webhook) => <WebhookSwitch webhook={webhook} />,
+  Actions: ({ name }) => (
+    <OnlyFor role="editor">
+      <WebhookActions name={name} />
+    </OnlyFor>
+  ),
+});
 
 export default function WebhooksPage() {
   const query = useWebhooks();
-  const webhooks = query.data;
   const { data: overview } = useOverview();
   const origin = overview?.mcpUrl ? new URL(overview.mcpUrl).origin : window.location.origin;
   return (
@@ -23,19 +48,52 @@ export default function WebhooksPage() {
         <OnlyFor role="editor">
           <AddWebhookForm />
         </OnlyFor>
-        <QueryState query={query} />
-        {webhooks && (
-          <Paper withBorder p="md">
-            {webhooks.length > 0 ? (
-              <WebhooksTable webhooks={webhooks} origin={origin} />
-            ) : (
-              <EmptyState title="No webhooks yet">
-                Add one for each system that is to start workflows, and give that system its address and its secret.
-              </EmptyState>
-            )}
-          </Paper>
-        )}
+        <TablePanel
+          label="Webhooks"
+          query={query}
+          columns={columnsFor(origin)}
+          rows={query.data}
+          keyOf={({ name }) => name}
+          empty={
+            <EmptyState title="No webhooks yet">
+              Add one for each system that is to start workflows, and give that system its address and its secret.
+            </EmptyState>
+          }
+        />
       </Stack>
     </>
+  );
+}
+
+function WebhookSwitch({ webhook: { name, enabled } }: { webhook: Webhook }) {
+  return <EnabledSwitch name={name} enabled={enabled} role="editor" change={useSetWebhookEnabled(name)} />;
+}
+
+function WebhookActions({ name }: { name: string }) {
+  const rotate = useRotateWebhook(name);
+  const remove = useDeleteWebhook(name);
+  const askToRotate = () =>
+    confirm({
+      title: `Make a new secret for ${name}?`,
+      text: 'Messages signed with the current secret are refused, until their sender has the new one.',
+      confirm: 'Make new secret',
+      onConfirm: () => rotate.mutate(),
+    });
+  const askToRemove = () =>
+    confirm({
+      title: `Delete ${name}?`,
+      text: 'Messages to it are refused from then on.',
+      confirm: 'Delete webhook',
+      onConfirm: () => showOutcome(remove.mutateAsync(), `${name} is deleted.`),
+    });
+  return (
+    <Group gap="xs">
+      <RowButton of={name} isBusy={rotate.isPending} onClick={askToRotate}>
+        New secret
+      </RowButton>
+      <RowButton of={name} isBusy={remove.isPending} onClick={askToRemove}>
+        Delete
+      </RowButton>
+    </Group>
   );
 }

@@ -1,61 +1,43 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
+import { useChange, useList } from '../../api/queries';
 import { showError } from '../../components/notices';
-import { showWebhookSecret } from './show-webhook-secret';
+import { showOnce } from '../../components/show-once';
 
 export type Webhook = Schemas['WebhookView'];
 
 const WEBHOOKS_KEY = ['webhooks'];
 const REFRESH_MS = 15_000;
 
-export function useWebhooks() {
-  return useQuery({
-    queryKey: WEBHOOKS_KEY,
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/webhooks'))).items,
+export const useWebhooks = () =>
+  useList(WEBHOOKS_KEY, () => api.GET('/admin/api/webhooks'), {
     // Messages may arrive at any time.
     refetchInterval: REFRESH_MS,
   });
-}
 
 /** Creates a webhook, and shows its secret, even if the page has been left in the meantime. */
-export function useCreateWebhook() {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (body: Schemas['NewWebhookBody']) => bodyOf(api.POST('/admin/api/webhooks', { body })),
+export const useCreateWebhook = () =>
+  useChange([WEBHOOKS_KEY], (body: Schemas['NewWebhookBody']) => api.POST('/admin/api/webhooks', { body }), {
     onSuccess: ({ name, secret }) => showWebhookSecret(name, secret),
-    onSettled: refresh,
   });
-}
 
-export function useSetWebhookEnabled(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: (enabled: boolean) =>
-      bodyOf(api.PUT('/admin/api/webhooks/{name}', { params: { path: { name } }, body: { enabled } })),
-    onSettled: refresh,
-  });
-}
+export const useSetWebhookEnabled = (name: string) =>
+  useChange([WEBHOOKS_KEY], (enabled: boolean) =>
+    api.PUT('/admin/api/webhooks/{name}', { params: { path: { name } }, body: { enabled } }),
+  );
 
 /** Creates a secret, and shows it, even if the page has been left in the meantime. */
-export function useRotateWebhook(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: () => bodyOf(api.POST('/admin/api/webhooks/{name}/rotate', { params: { path: { name } } })),
+export const useRotateWebhook = (name: string) =>
+  useChange([WEBHOOKS_KEY], () => api.POST('/admin/api/webhooks/{name}/rotate', { params: { path: { name } } }), {
     onSuccess: ({ secret }) => showWebhookSecret(name, secret),
     onError: showError,
-    onSettled: refresh,
   });
-}
 
-export function useDeleteWebhook(name: string) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/webhooks/{name}', { params: { path: { name } } }),
-    onSettled: refresh,
+export const useDeleteWebhook = (name: string) =>
+  useChange([WEBHOOKS_KEY], () => api.DELETE('/admin/api/webhooks/{name}', { params: { path: { name } } }));
+
+const showWebhookSecret = (name: string, secret: string): void =>
+  showOnce({
+    title: `The secret of ${name}`,
+    text: 'Copy it now: it cannot be shown again. Its sender signs each message with it, as Standard Webhooks says.',
+    secret,
   });
-}
-
-function useRefresh() {
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: WEBHOOKS_KEY });
-}

@@ -1,14 +1,14 @@
-import { type Column, DataTable } from '../../../components/DataTable';
+import { type Columns, DataTable } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
 import { JsonBlock } from '../../../components/JsonBlock';
 import { Section } from '../../../components/Section';
 import { type Difference, differencesOf } from '../state-difference';
 
-const COLUMNS: readonly Column<Difference>[] = [
-  { title: 'What', render: ({ path }) => path || 'everything' },
-  { title: 'Before', render: ({ path, before }) => <Value label={`${path} before`} value={before} /> },
-  { title: 'After', render: ({ path, after }) => <Value label={`${path} after`} value={after} /> },
-];
+const COLUMNS: Columns<Difference> = {
+  What: ({ path }) => path || 'everything',
+  Before: ({ path, before }) => <Value label={`${path} before`} value={before} />,
+  After: ({ path, after }) => <Value label={`${path} after`} value={after} />,
+};
 
 /** Shows the differences of a change; for a created or removed object, its whole state. */
 export function Changes({ before, after }: { before: unknown; after: unknown }) {

@@ -13,35 +13,32 @@ export function EntryFacts({ entry }: { entry: AuditEntry }) {
   return (
     <Paper withBorder p="md">
       <Facts
-        facts={[
-          { title: 'When', value: <time dateTime={entry.at}>{formatDate(new Date(entry.at))}</time> },
-          { title: 'Kind', value: KINDS[kind] },
-          { title: 'Action', value: entry.action },
-          { title: 'Subject', value: subject ?? null },
-          { title: 'Made or changed', value: entry.resource ?? null },
-          { title: 'Outcome', value: <Outcome outcome={entry.outcome} /> },
-          { title: 'Client', value: client ? <Caller name={client} to={filtered('client', client)} /> : null },
-          {
-            title: 'Account',
-            value: client !== undefined && accountOf(client) !== null ? <Caller name={client} /> : null,
-          },
-          { title: 'Groups', value: groups && groups.length > 0 ? groups.join(', ') : null },
-          { title: 'Administrator', value: admin ? <TextLink to={filtered('actor', admin)}>{admin}</TextLink> : null },
-          { title: 'Decision', value: decision === undefined ? null : decision === 'allow' ? 'Allowed' : 'Denied' },
-          { title: 'Policies', value: policies.length > 0 ? policies.join(', ') : null },
-          { title: 'Took', value: durationMs === undefined ? null : formatTook(durationMs) },
-          { title: 'How often', value: count ?? null },
-          { title: 'Deleted up to', value: entry.deletedTo ? `entry ${entry.deletedTo.seq}` : null },
-          { title: 'Run', value: run ? <TextLink to={`/runs/${encodeURIComponent(run)}`}>{run}</TextLink> : null },
-          { title: 'Workflow', value: entry.workflow ?? null },
-          { title: 'Program', value: programOf(entry) },
-          { title: 'Protocol', value: entry.protocol ?? null },
-          { title: 'Session', value: entry.session ?? null },
-          { title: 'Key', value: entry.key ?? null },
-          { title: 'Address', value: entry.address ?? null },
-          { title: 'Trace', value: entry.traceId ?? null },
-          { title: 'Hash of its batch', value: <span style={{ overflowWrap: 'anywhere' }}>{entry.hash}</span> },
-        ]}
+        facts={{
+          When: <time dateTime={entry.at}>{formatDate(new Date(entry.at))}</time>,
+          Kind: KINDS[kind],
+          Action: entry.action,
+          Subject: subject ?? null,
+          'Made or changed': entry.resource ?? null,
+          Outcome: <Outcome outcome={entry.outcome} />,
+          Client: client ? <Caller name={client} to={filtered('client', client)} /> : null,
+          Account: client !== undefined && accountOf(client) !== null ? <Caller name={client} /> : null,
+          Groups: groups && groups.length > 0 ? groups.join(', ') : null,
+          Administrator: admin ? <TextLink to={filtered('actor', admin)}>{admin}</TextLink> : null,
+          Decision: decision === undefined ? null : decision === 'allow' ? 'Allowed' : 'Denied',
+          Policies: policies.length > 0 ? policies.join(', ') : null,
+          Took: durationMs === undefined ? null : formatTook(durationMs),
+          'How often': count ?? null,
+          'Deleted up to': entry.deletedTo ? `entry ${entry.deletedTo.seq}` : null,
+          Run: run ? <TextLink to={`/runs/${encodeURIComponent(run)}`}>{run}</TextLink> : null,
+          Workflow: entry.workflow ?? null,
+          Program: programOf(entry),
+          Protocol: entry.protocol ?? null,
+          Session: entry.session ?? null,
+          Key: entry.key ?? null,
+          Address: entry.address ?? null,
+          Trace: entry.traceId ?? null,
+          'Hash of its batch': <span style={{ overflowWrap: 'anywhere' }}>{entry.hash}</span>,
+        }}
       />
     </Paper>
   );

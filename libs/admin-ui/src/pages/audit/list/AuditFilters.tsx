@@ -1,6 +1,5 @@
 import { Group, TextInput } from '@mantine/core';
-import { FILTER_WIDTH as WIDTH, FilterChoice, useParam } from '../../../components/FilterChoice';
-import { useSearch } from '../../../components/use-search';
+import { FilterChoice, FilterText, useParam } from '../../../components/FilterChoice';
 import { KINDS } from '../audit-filter';
 import { OUTCOMES } from '../Outcome';
 
@@ -24,21 +23,6 @@ export function AuditFilters() {
 }
 
 const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
-
-function FilterText({ label, name }: { label: string; name: string }) {
-  const { search, setSearch } = useSearch(name);
-  return (
-    <TextInput
-      label={label}
-      type="search"
-      placeholder="Any"
-      maxLength={200}
-      w={WIDTH}
-      value={search}
-      onChange={(event) => setSearch(event.currentTarget.value)}
-    />
-  );
-}
 
 function FilterTime({ label, name }: { label: string; name: string }) {
   const [value, choose] = useParam(name);

@@ -1,10 +1,13 @@
 import { Group, Stack } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { DownloadButton } from '../../../components/DownloadButton';
+import { EmptyState } from '../../../components/EmptyState';
 import { PageHeader } from '../../../components/PageHeader';
-import { exportPath, filterOf } from '../audit-filter';
+import { TablePanel } from '../../../components/TablePanel';
+import { type AuditFilter, exportPath, filterOf } from '../audit-filter';
+import { AUDIT_COLUMNS } from '../audit-columns';
+import { useAudit } from '../use-audit';
 import { AuditFilters } from './AuditFilters';
-import { AuditList } from './AuditList';
 import { VerifyButton } from './VerifyButton';
 
 export default function AuditPage() {
@@ -27,5 +30,25 @@ export default function AuditPage() {
         <AuditList filter={filter} />
       </Stack>
     </>
+  );
+}
+
+/** The entries that match a filter. */
+function AuditList({ filter }: { filter: AuditFilter }) {
+  const entries = useAudit(filter);
+  return (
+    <TablePanel
+      label="Audit log"
+      query={entries}
+      columns={AUDIT_COLUMNS}
+      rows={entries.data?.items}
+      keyOf={({ seq }) => String(seq)}
+      pages={entries}
+      empty={
+        <EmptyState title={entries.hasNextPage ? 'Nothing found among the newest entries' : 'Nothing found'}>
+          {entries.hasNextPage ? 'Older entries have not been looked at yet.' : 'Choose other filters.'}
+        </EmptyState>
+      }
+    />
   );
 }

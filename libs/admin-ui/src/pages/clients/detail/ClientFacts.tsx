@@ -9,18 +9,15 @@ export function ClientFacts({ client }: { client: Client }) {
   return (
     <Section title="About">
       <Facts
-        facts={[
-          { title: 'Access', value: hasValidKey ? 'It has a valid key' : 'Refused: it has no valid key' },
-          { title: 'Groups', value: groups.length > 0 ? <Tags tags={groups} /> : 'None' },
-          { title: 'Created', value: createdAt && <Ago at={createdAt} /> },
-          {
-            title: 'Expires',
-            value: expiresAt && (isPast(expiresAt) ? <Ago at={expiresAt} /> : <Until at={expiresAt} />),
-          },
-          { title: 'Last used', value: lastUsedAt === null ? 'Never' : <Ago at={lastUsedAt} /> },
-          { title: 'From', value: lastAddress },
-          { title: 'With', value: lastProgram },
-        ]}
+        facts={{
+          Access: hasValidKey ? 'It has a valid key' : 'Refused: it has no valid key',
+          Groups: groups.length > 0 ? <Tags tags={groups} /> : 'None',
+          Created: createdAt && <Ago at={createdAt} />,
+          Expires: expiresAt && (isPast(expiresAt) ? <Ago at={expiresAt} /> : <Until at={expiresAt} />),
+          'Last used': lastUsedAt === null ? 'Never' : <Ago at={lastUsedAt} />,
+          From: lastAddress,
+          With: lastProgram,
+        }}
       />
     </Section>
   );

@@ -2,9 +2,9 @@ import { Button, Code, Group, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../../../api/session';
 import { confirm } from '../../../components/confirm';
-import { type Column, DataTable } from '../../../components/DataTable';
+import { type Columns, DataTable } from '../../../components/DataTable';
 import { Ago, Until } from '../../../components/Moment';
-import { showDone, showError } from '../../../components/notices';
+import { showOutcome } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { RowButton } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
@@ -25,7 +25,7 @@ export function ClientKeys({ client: { name, keys } }: { client: Client }) {
     <Section title="Keys" about="A new key is shown once. The previous key stays valid for the time you choose.">
       <DataTable
         label="Keys"
-        columns={may ? [...COLUMNS, actionsFor(name)] : COLUMNS}
+        columns={may ? { ...COLUMNS, Actions: (key) => <RevokeKeyButton name={name} clientKey={key} /> } : COLUMNS}
         rows={keys}
         keyOf={({ id }) => id}
       />
@@ -36,16 +36,11 @@ export function ClientKeys({ client: { name, keys } }: { client: Client }) {
   );
 }
 
-const COLUMNS: readonly Column<ClientKey>[] = [
-  { title: 'Key', render: ({ shown }) => <Code>{shown}…</Code> },
-  { title: 'Made', render: ({ createdAt }) => <Ago at={createdAt} /> },
-  { title: 'Ends', render: ({ expiresAt }) => (expiresAt === null ? 'With the client' : <Until at={expiresAt} />) },
-];
-
-const actionsFor = (name: string): Column<ClientKey> => ({
-  title: 'Actions',
-  render: (key) => <RevokeKeyButton name={name} clientKey={key} />,
-});
+const COLUMNS: Columns<ClientKey> = {
+  Key: ({ shown }) => <Code>{shown}…</Code>,
+  Made: ({ createdAt }) => <Ago at={createdAt} />,
+  Ends: ({ expiresAt }) => (expiresAt === null ? 'With the client' : <Until at={expiresAt} />),
+};
 
 function NewKey({ name }: { name: string }) {
   const [overlap, setOverlap] = useState('24');
@@ -73,7 +68,7 @@ function RevokeKeyButton({ name, clientKey: { id, shown } }: { name: string; cli
       title: `Revoke the key ${shown}…?`,
       text: 'Its sessions, streams and running calls end at once. Sessions of its other key stay open.',
       confirm: 'Revoke key',
-      onConfirm: () => revoke.mutate(id, { onSuccess: () => showDone('The key is revoked.'), onError: showError }),
+      onConfirm: () => showOutcome(revoke.mutateAsync(id), 'The key is revoked.'),
     });
   return (
     <RowButton of={shown} isBusy={revoke.isPending} onClick={ask}>

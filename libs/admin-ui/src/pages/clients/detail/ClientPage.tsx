@@ -1,22 +1,23 @@
 import { Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
+import { DeleteButton } from '../../../components/DeleteButton';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
-import { useClient } from '../use-clients';
+import { useClient, useDeleteClient } from '../use-clients';
 import { ClientEntries } from './ClientEntries';
 import { ClientFacts } from './ClientFacts';
 import { ClientForm } from './ClientForm';
 import { ClientKeys } from './ClientKeys';
 import { ClientSessions } from './ClientSessions';
 import { ClientToolsSection } from './ClientToolsSection';
-import { DeleteClientButton } from './DeleteClientButton';
 
 export default function ClientPage() {
   const { name = '' } = useParams();
   const query = useClient(name);
   const client = query.data;
+  const deletion = useDeleteClient(name);
   return (
     <>
       <TextLink to="/clients">All clients</TextLink>
@@ -27,7 +28,14 @@ export default function ClientPage() {
           client &&
           !client.isDefault && (
             <OnlyFor role="admin">
-              <DeleteClientButton name={name} />
+              <DeleteButton
+                deletion={deletion}
+                title={`Delete ${name}?`}
+                text="Its keys, sessions, streams and running calls end at once. They can't be recovered."
+                confirm="Delete client"
+                done={`${name} is deleted.`}
+                to="/clients"
+              />
             </OnlyFor>
           )
         }

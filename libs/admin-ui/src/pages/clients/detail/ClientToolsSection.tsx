@@ -1,6 +1,6 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Column, DataTable } from '../../../components/DataTable';
+import { type Columns, DataTable } from '../../../components/DataTable';
 import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextLink } from '../../../components/TextLink';
@@ -17,26 +17,20 @@ const USES: Record<ClientTool['use'], { color: string; label: string }> = {
 };
 const SHOWN_FIRST = 10;
 
-const COLUMNS: readonly Column<ClientTool>[] = [
-  {
-    title: 'Tool',
-    render: ({ name, title }) => (
-      <>
-        <TextLink to={`/skills/${encodeURIComponent(name)}`}>{name}</TextLink>
-        {title && (
-          <Text span size="sm">
-            {` ${title}`}
-          </Text>
-        )}
-      </>
-    ),
-  },
-  { title: 'Calls', render: ({ use }) => <Badge color={USES[use].color}>{USES[use].label}</Badge> },
-  {
-    title: 'By',
-    render: ({ policies }) => (policies.length > 0 ? <PolicyLinks policies={policies} /> : 'No policy permits it'),
-  },
-];
+const COLUMNS: Columns<ClientTool> = {
+  Tool: ({ name, title }) => (
+    <>
+      <TextLink to={`/skills/${encodeURIComponent(name)}`}>{name}</TextLink>
+      {title && (
+        <Text span size="sm">
+          {` ${title}`}
+        </Text>
+      )}
+    </>
+  ),
+  Calls: ({ use }) => <Badge color={USES[use].color}>{USES[use].label}</Badge>,
+  By: ({ policies }) => (policies.length > 0 ? <PolicyLinks policies={policies} /> : 'No policy permits it'),
+};
 
 /** The enabled tools, and whether the policies let a client call them. */
 export function ClientToolsSection({ name }: { name: string }) {

@@ -1,9 +1,10 @@
 import { Button, Paper, Stack, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { fieldErrors } from '../../../api/api-error';
-import { clearAnswer } from '../../../components/clear-answer';
 import { changedFields } from '../../../components/changed-fields';
+import { clearAnswer } from '../../../components/clear-answer';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Form } from '../../../components/Form';
 import { useUnsavedChanges } from '../../../components/use-unsaved-changes';
 import { EMPTY_DRAFT, isReadable, toBody } from '../client-draft';
 import { ClientFields } from '../ClientFields';
@@ -17,12 +18,9 @@ export function AddClientForm({ onMade }: { onMade: () => void }) {
   const isEntered = name !== '' || Object.keys(changedFields(draft, EMPTY_DRAFT)).length > 0;
   useUnsavedChanges(isEntered && !create.isPending);
   const errors = fieldErrors(create.error);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate({ name, ...toBody(draft) }, { onSuccess: onMade });
-  };
+  const submit = () => create.mutate({ name, ...toBody(draft) }, { onSuccess: onMade });
   return (
-    <Paper component="form" onSubmit={submit} noValidate withBorder p="md" aria-label="New client">
+    <Paper component={Form} onSubmit={submit} withBorder p="md" aria-label="New client">
       <Stack gap="sm" align="start">
         {create.error && errors.size === 0 && <ErrorNotice error={create.error} />}
         <TextInput

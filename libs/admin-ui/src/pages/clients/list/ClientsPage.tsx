@@ -1,15 +1,39 @@
-import { Button, Paper, Stack } from '@mantine/core';
+import { Badge, Button, Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Columns } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
-import { LoadMore } from '../../../components/LoadMore';
+import { Ago, Until } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
-import { QueryState } from '../../../components/QueryState';
 import { SearchField } from '../../../components/SearchField';
+import { TablePanel } from '../../../components/TablePanel';
+import { Tags } from '../../../components/Tags';
+import { TextLink } from '../../../components/TextLink';
 import { useFoundRows } from '../../../components/use-found-rows';
 import { type Client, useClients, useIsCreatingClient } from '../use-clients';
 import { AddClientForm } from './AddClientForm';
-import { ClientsTable } from './ClientsTable';
+
+const COLUMNS: Columns<Client> = {
+  Client: ({ name, note }) => (
+    <div>
+      <TextLink to={`/clients/${name}`}>{name}</TextLink>
+      {note !== '' && (
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          {note}
+        </Text>
+      )}
+    </div>
+  ),
+  Groups: ({ groups }) => (groups.length > 0 ? <Tags tags={groups} /> : 'None'),
+  Keys: (client) => <Keys client={client} />,
+  'Last used': ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Ago at={lastUsedAt} />),
+  From: ({ lastAddress }) => lastAddress ?? '–',
+  With: ({ lastProgram }) => (
+    <Text size="sm" lineClamp={2}>
+      {lastProgram ?? '–'}
+    </Text>
+  ),
+};
 
 const textsOf = ({ name, note, groups }: Client) => [name, note, ...groups];
 
@@ -43,18 +67,33 @@ export default function ClientsPage() {
           value={search}
           onChange={setSearch}
         />
-        <QueryState query={query} />
-        {found && (
-          <Paper withBorder p="md">
-            {found.length > 0 ? (
-              <ClientsTable clients={found} />
-            ) : (
-              <EmptyState title="No client found">Try a shorter search.</EmptyState>
-            )}
-            <LoadMore pages={pages} />
-          </Paper>
-        )}
+        <TablePanel
+          label="Clients"
+          query={query}
+          columns={COLUMNS}
+          rows={found}
+          keyOf={({ name }) => name}
+          pages={pages}
+          empty={<EmptyState title="No client found">Try a shorter search.</EmptyState>}
+        />
       </Stack>
     </>
+  );
+}
+
+function Keys({ client: { keys, isDefault, hasValidKey, expiresAt } }: { client: Client }) {
+  return (
+    <Stack gap={2} align="start">
+      {isDefault && hasValidKey && <Text size="sm">mcp.api_key</Text>}
+      {keys.map(({ id, shown }) => (
+        <Code key={id}>{shown}…</Code>
+      ))}
+      {!hasValidKey && <Badge color="gray">No valid key</Badge>}
+      {hasValidKey && expiresAt !== null && (
+        <Text size="sm" c="dimmed">
+          Expires <Until at={expiresAt} />
+        </Text>
+      )}
+    </Stack>
   );
 }

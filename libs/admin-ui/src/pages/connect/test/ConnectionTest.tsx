@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Form } from '../../../components/Form';
 import { Section } from '../../../components/Section';
 import { TestResults } from './TestResults';
 import { useConnectionTest } from './use-connection-test';
@@ -15,16 +16,12 @@ interface ConnectionTestProps {
 export function ConnectionTest({ url, initialKey }: ConnectionTestProps) {
   const [key, setKey] = useState(initialKey);
   const { results, error, isRunning, run } = useConnectionTest(url);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    run(key.trim());
-  };
   return (
     <Section
       title="Test the connection"
       about={`Sends MCP requests from this browser to ${url}, with a session and without one.`}
     >
-      <form onSubmit={submit}>
+      <Form onSubmit={() => run(key.trim())}>
         <Group align="end">
           <PasswordInput
             label="API key"
@@ -39,7 +36,7 @@ export function ConnectionTest({ url, initialKey }: ConnectionTestProps) {
             Run test
           </Button>
         </Group>
-      </form>
+      </Form>
       <Stack mt="md" aria-live="polite">
         {error && <ErrorNotice error={error} />}
         {results.length > 0 && <TestResults results={results} />}

@@ -1,15 +1,12 @@
 import { Button, Group } from '@mantine/core';
-import { useNavigate } from 'react-router';
-import { confirm } from '../../../components/confirm';
-import { showDone, showError } from '../../../components/notices';
+import { DeleteButton } from '../../../components/DeleteButton';
+import { showDone, showError, showOutcome } from '../../../components/notices';
 import { countOf } from '../../../text/format';
 import { type Feed, useChangeFeed, useDeleteFeed, useRefreshFeed } from '../use-feeds';
 
 export function FeedActions({ feed }: { feed: Feed }) {
-  const navigate = useNavigate();
   const refresh = useRefreshFeed(feed.id);
   const change = useChangeFeed(feed.id);
-  const remove = useDeleteFeed(feed.id);
   const isPaused = feed.state === 'paused';
 
   const refreshNow = () =>
@@ -19,27 +16,10 @@ export function FeedActions({ feed }: { feed: Feed }) {
       onError: showError,
     });
   const toggle = () =>
-    change.mutate(
-      { paused: !isPaused },
-      {
-        onSuccess: () => showDone(isPaused ? `${feed.title} is fetched again.` : `${feed.title} is paused.`),
-        onError: showError,
-      },
+    showOutcome(
+      change.mutateAsync({ paused: !isPaused }),
+      isPaused ? `${feed.title} is fetched again.` : `${feed.title} is paused.`,
     );
-  const askToDelete = () =>
-    confirm({
-      title: 'Delete this feed?',
-      text: `The feed will no longer be fetched, and its ${countOf(feed.items, 'item')} will be deleted. To keep them, pause the feed instead.`,
-      confirm: 'Delete feed',
-      onConfirm: () =>
-        remove.mutate(undefined, {
-          onSuccess: () => {
-            showDone(`${feed.title} is deleted.`);
-            void navigate('/feeds', { replace: true });
-          },
-          onError: showError,
-        }),
-    });
   return (
     <Group gap="xs">
       <Button loading={refresh.isPending} onClick={refreshNow}>
@@ -50,9 +30,14 @@ export function FeedActions({ feed }: { feed: Feed }) {
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
       )}
-      <Button variant="default" loading={remove.isPending} onClick={askToDelete}>
-        Delete
-      </Button>
+      <DeleteButton
+        deletion={useDeleteFeed(feed.id)}
+        title="Delete this feed?"
+        text={`The feed will no longer be fetched, and its ${countOf(feed.items, 'item')} will be deleted. To keep them, pause the feed instead.`}
+        confirm="Delete feed"
+        done={`${feed.title} is deleted.`}
+        to="/feeds"
+      />
     </Group>
   );
 }

@@ -11,17 +11,17 @@ export function FeedFacts({ feed }: { feed: Feed }) {
   return (
     <Paper withBorder p="md">
       <Facts
-        facts={[
-          { title: 'State', value: <FeedState feed={feed} /> },
-          { title: 'Address', value: <OutsideLink href={url}>{url}</OutsideLink> },
-          { title: 'Website', value: siteUrl && <OutsideLink href={siteUrl}>{siteUrl}</OutsideLink> },
-          { title: 'Resource', value: uri },
-          { title: 'Folder', value: folders.length > 0 ? folders.join(' / ') : null },
-          { title: 'Items', value: formatNumber(items) },
-          { title: 'Last fetched', value: lastFetchedAt ? <Ago at={lastFetchedAt} /> : 'Not yet' },
-          { title: 'Last news', value: lastChangedAt && <Ago at={lastChangedAt} /> },
-          { title: 'Next fetch', value: nextPollAt && state === 'active' ? <Until at={nextPollAt} /> : null },
-        ]}
+        facts={{
+          State: <FeedState feed={feed} />,
+          Address: <OutsideLink href={url}>{url}</OutsideLink>,
+          Website: siteUrl && <OutsideLink href={siteUrl}>{siteUrl}</OutsideLink>,
+          Resource: uri,
+          Folder: folders.length > 0 ? folders.join(' / ') : null,
+          Items: formatNumber(items),
+          'Last fetched': lastFetchedAt ? <Ago at={lastFetchedAt} /> : 'Not yet',
+          'Last news': lastChangedAt && <Ago at={lastChangedAt} />,
+          'Next fetch': nextPollAt && state === 'active' ? <Until at={nextPollAt} /> : null,
+        }}
       />
     </Paper>
   );

@@ -10,7 +10,7 @@ import { type FeedItem, useFeedItems } from '../use-feeds';
 
 export function FeedItems({ id }: { id: string }) {
   const pages = useFeedItems(id);
-  const items = pages.data?.pages.flatMap((page) => page.items);
+  const items = pages.data?.items;
   return (
     <Section
       title="Latest items"

@@ -1,7 +1,8 @@
 import { Button, Paper, Stack, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { clearAnswer } from '../../../components/clear-answer';
 import { messageOf } from '../../../components/ErrorNotice';
+import { Form } from '../../../components/Form';
 import { showDone } from '../../../components/notices';
 import { useUnsavedChanges } from '../../../components/use-unsaved-changes';
 import { useAddFeed } from '../use-feeds';
@@ -10,17 +11,15 @@ export function AddFeedForm() {
   const [url, setUrl] = useState('');
   const add = useAddFeed();
   useUnsavedChanges(url.trim() !== '' && !add.isPending);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () =>
     add.mutate(url.trim(), {
       onSuccess: ({ title, isNew }) => {
         setUrl('');
         showDone(isNew ? `${title} is added.` : `${title} was there already.`);
       },
     });
-  };
   return (
-    <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
+    <Paper component={Form} onSubmit={submit} withBorder p="md">
       <Stack gap="sm" align="start">
         <TextInput
           w="100%"

@@ -1,26 +1,42 @@
-import { OnlyFor } from '../../../components/OnlyFor';
-import { Button, Group, Paper, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { BookIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
+import type { Columns } from '../../../components/DataTable';
 import { DownloadButton } from '../../../components/DownloadButton';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { FileImportButton } from '../../../components/FileImportButton';
-import { LoadMore } from '../../../components/LoadMore';
+import { Ago } from '../../../components/Moment';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
-import { QueryState } from '../../../components/QueryState';
 import { SearchField } from '../../../components/SearchField';
+import { TablePanel } from '../../../components/TablePanel';
+import { TextLink } from '../../../components/TextLink';
 import { useSearch } from '../../../components/use-search';
-import { useFeeds, useImportOpml } from '../use-feeds';
+import { formatNumber } from '../../../text/format';
+import { FeedState } from '../FeedState';
+import { type Feed, useFeeds, useImportOpml } from '../use-feeds';
 import { AddFeedForm } from './AddFeedForm';
-import { FeedsTable } from './FeedsTable';
 import { OpmlImportSummary } from './OpmlImportSummary';
+
+const COLUMNS: Columns<Feed> = {
+  Feed: ({ id, title, url }) => (
+    <div>
+      <TextLink to={`/feeds/${encodeURIComponent(id)}`}>{title}</TextLink>
+      <Text size="sm" c="dimmed">
+        {url}
+      </Text>
+    </div>
+  ),
+  State: (feed) => <FeedState feed={feed} />,
+  Items: ({ items }) => formatNumber(items),
+  'Last fetched': ({ lastFetchedAt }) => (lastFetchedAt ? <Ago at={lastFetchedAt} /> : 'Not yet'),
+};
 
 export default function FeedsPage() {
   const { search, setSearch, settledSearch } = useSearch();
   const feeds = useFeeds(settledSearch);
   const opml = useImportOpml();
-  const items = feeds.data?.pages.flatMap((page) => page.items);
   return (
     <>
       <PageHeader
@@ -60,21 +76,21 @@ export default function FeedsPage() {
           value={search}
           onChange={setSearch}
         />
-        <QueryState query={feeds} />
-        {items && (
-          <Paper withBorder p="md">
-            {items.length > 0 ? (
-              <FeedsTable feeds={items} />
-            ) : (
-              <EmptyState title={settledSearch ? 'No feed found' : 'No feeds yet'}>
-                {settledSearch
-                  ? 'Try a shorter search.'
-                  : 'Add the address of a feed or of a web page that has one, or import the OPML file of a feed reader.'}
-              </EmptyState>
-            )}
-            <LoadMore pages={feeds} />
-          </Paper>
-        )}
+        <TablePanel
+          label="Feeds"
+          query={feeds}
+          columns={COLUMNS}
+          rows={feeds.data?.items}
+          keyOf={({ id }) => id}
+          pages={feeds}
+          empty={
+            <EmptyState title={settledSearch ? 'No feed found' : 'No feeds yet'}>
+              {settledSearch
+                ? 'Try a shorter search.'
+                : 'Add the address of a feed or of a web page that has one, or import the OPML file of a feed reader.'}
+            </EmptyState>
+          }
+        />
       </Stack>
     </>
   );

@@ -1,39 +1,29 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import type { SubmitEvent } from 'react';
 import { Link, type NavigateOptions } from 'react-router';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import MarkdownEditor from '../../../components/code-editor/MarkdownEditor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
-import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
+import { Form } from '../../../components/Form';
+import { type Save, useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { TagsField } from '../tags/TagsField';
 import type { DocumentBody } from '../use-knowledge';
 
 interface DocumentFormProps {
   saved: DocumentBody;
   cancelTo: string;
-  error: Error | null;
-  isSaving: boolean;
-  /** Clears the error. */
-  onEdit: () => void;
+  save: Save;
   /** `endEdit` must be called after the save; it returns the options for leaving the page. */
   onSave: (body: DocumentBody, endEdit: () => NavigateOptions) => void;
 }
 
-export function DocumentForm({ saved, cancelTo, error, isSaving, onEdit, onSave }: DocumentFormProps) {
+export function DocumentForm({ saved, cancelTo, save, onSave }: DocumentFormProps) {
   const { title, content, tags = [] } = saved;
-  const now = { title, content, tags };
-  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(now);
-  const change = (changed: Partial<typeof now>) => {
-    onEdit();
-    setDraft({ ...draft, ...changed });
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onSave(draft, () => endEdit(draft));
-  };
+  const edit = useUnsavedDraft({ title, content, tags }, save);
+  const { draft, setDraft, endEdit, hasChanges, isOutdated } = edit;
+  const change = (changed: Partial<typeof draft>) => setDraft({ ...draft, ...changed });
   return (
-    <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
+    <Paper component={Form} onSubmit={() => onSave(draft, () => endEdit(draft))} withBorder p="md">
       <Stack>
         <TextInput
           label="Title"
@@ -57,19 +47,12 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onEdit, onSave 
           </Text>
           <MarkdownEditor label="Content" value={draft.content} onChange={(next) => change({ content: next })} />
         </div>
-        {isOutdated && !isSaving && (
-          <ChangedMeanwhile
-            what="document"
-            consequence="Neither text is lost: choose which one to keep."
-            onDiscard={discard}
-            choice={{ now: textOf(now), mine: textOf(draft), onKeep: keep }}
-          />
-        )}
-        {error && !isRefused(error) && <ErrorNotice error={error} />}
+        <ChangedMeanwhile what="document" edit={edit} textOf={textOf} />
+        {save.error && !isRefused(save.error) && <ErrorNotice error={save.error} />}
         <Group gap="xs">
           <Button
             type="submit"
-            loading={isSaving}
+            loading={save.isPending}
             disabled={!hasChanges || isOutdated || draft.title.trim() === '' || draft.content.trim() === ''}
           >
             Save

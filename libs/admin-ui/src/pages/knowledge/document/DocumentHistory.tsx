@@ -1,16 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { isOutdated } from '../../../api/api-error';
-import { type Column, DataTable } from '../../../components/DataTable';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LazyPart } from '../../../components/LazyPart';
-import { LoadingLines } from '../../../components/LoadingLines';
+import { type Columns, DataTable } from '../../../components/DataTable';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { QueryState } from '../../../components/QueryState';
 import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
+import { TextChanges } from '../../../components/TextChanges';
 import { formatNumber } from '../../../text/format';
 import {
   type DocumentVersion,
@@ -21,33 +19,28 @@ import {
 } from '../use-knowledge';
 import { textOf } from './DocumentForm';
 
-const TextComparison = lazy(() => import('../../../components/code-editor/TextComparison'));
-
 /** Lists the previous versions of a document, shows the changes since one, and restores it. */
 export function DocumentHistory({ document }: { document: FullDocument }) {
   const query = useDocumentHistory(document.id);
   const { data } = query;
   const [compared, compare] = useState<number | null>(null);
-  const columns: readonly Column<DocumentVersion>[] = [
-    { title: 'Version', render: ({ version }) => version },
-    { title: 'Title', render: ({ title }) => title },
-    { title: 'Saved by', render: ({ source }) => source ?? 'Unknown' },
-    { title: 'Saved', render: ({ savedAt }) => <Ago at={savedAt} /> },
-    { title: 'Characters', render: ({ characters }) => formatNumber(characters) },
-    {
-      title: 'What to do',
-      render: ({ version }) => (
-        <RowToggle
-          label={`Compare version ${version} with the current one`}
-          value={version}
-          chosen={compared}
-          onChoose={compare}
-        >
-          Compare
-        </RowToggle>
-      ),
-    },
-  ];
+  const columns: Columns<DocumentVersion> = {
+    Version: ({ version }) => version,
+    Title: ({ title }) => title,
+    'Saved by': ({ source }) => source ?? 'Unknown',
+    Saved: ({ savedAt }) => <Ago at={savedAt} />,
+    Characters: ({ characters }) => formatNumber(characters),
+    'What to do': ({ version }) => (
+      <RowToggle
+        label={`Compare version ${version} with the current one`}
+        value={version}
+        chosen={compared}
+        onChoose={compare}
+      >
+        Compare
+      </RowToggle>
+    ),
+  };
   return (
     <Section title="History" about={`This is version ${document.version}. The last 50 previous versions are kept.`}>
       <Stack gap="sm">
@@ -69,10 +62,10 @@ interface FormerVersionProps {
 }
 
 function FormerVersion({ document, version, onRestored }: FormerVersionProps) {
-  const { data: former, error } = useDocumentVersion(document.id, version);
+  const query = useDocumentVersion(document.id, version);
+  const former = query.data;
   const update = useUpdateDocument(document);
-  if (error) return <ErrorNotice error={error} />;
-  if (!former) return <LoadingLines height={120} count={1} />;
+  if (!former) return <QueryState query={query} height={120} count={1} />;
   const { title, content, tags } = former;
   const restore = () =>
     update.mutate(
@@ -89,14 +82,7 @@ function FormerVersion({ document, version, onRestored }: FormerVersionProps) {
   return (
     <Stack gap="xs">
       <Text size="sm">What has changed since version {version}:</Text>
-      <LazyPart fallback={<LoadingLines height={120} count={1} />}>
-        <TextComparison
-          label={`Changes since version ${version}`}
-          before={textOf(former)}
-          after={textOf(document)}
-          isYaml={false}
-        />
-      </LazyPart>
+      <TextChanges label={`Changes since version ${version}`} before={textOf(former)} after={textOf(document)} />
       <OnlyFor role="editor">
         <Group>
           <Button variant="default" loading={update.isPending} onClick={restore}>

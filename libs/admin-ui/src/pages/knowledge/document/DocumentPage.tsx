@@ -1,15 +1,15 @@
-import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, Paper, Stack } from '@mantine/core';
 import { Link, useParams, useSearchParams } from 'react-router';
+import { DeleteButton } from '../../../components/DeleteButton';
 import { Facts } from '../../../components/Facts';
 import { Ago } from '../../../components/Moment';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
-import { useDocument } from '../use-knowledge';
+import { useDeleteDocument, useDocument } from '../use-knowledge';
 import { DocumentContent } from './DocumentContent';
-import { DeleteDocumentButton } from './DeleteDocumentButton';
 import { DocumentHistory } from './DocumentHistory';
 
 export default function DocumentPage() {
@@ -17,6 +17,7 @@ export default function DocumentPage() {
   const [search] = useSearchParams();
   const query = useDocument(id);
   const document = query.data;
+  const deletion = useDeleteDocument({ id, version: document?.version ?? 0 });
   return (
     <>
       <TextLink to="/knowledge">All documents</TextLink>
@@ -29,7 +30,14 @@ export default function DocumentPage() {
                 <Button component={Link} to={`/knowledge/${encodeURIComponent(id)}/edit`}>
                   Edit
                 </Button>
-                <DeleteDocumentButton document={document} />
+                <DeleteButton
+                  deletion={deletion}
+                  title="Delete this document?"
+                  text={`Assistants will no longer find “${document.title}”. It can be restored with its history for 30 days.`}
+                  confirm="Delete document"
+                  done={`${document.title} is deleted. It can be restored under Removed documents.`}
+                  to="/knowledge"
+                />
               </Group>
             </OnlyFor>
           )
@@ -41,14 +49,14 @@ export default function DocumentPage() {
           <>
             <Paper withBorder p="md">
               <Facts
-                facts={[
-                  { title: 'Tags', value: document.tags.length > 0 ? <Tags tags={document.tags} /> : null },
-                  { title: 'Resource', value: document.uri },
-                  { title: 'File', value: document.path },
-                  { title: 'Source', value: document.source },
-                  { title: 'Changed', value: <Ago at={document.updatedAt} /> },
-                  { title: 'Created', value: <Ago at={document.createdAt} /> },
-                ]}
+                facts={{
+                  Tags: document.tags.length > 0 ? <Tags tags={document.tags} /> : null,
+                  Resource: document.uri,
+                  File: document.path,
+                  Source: document.source,
+                  Changed: <Ago at={document.updatedAt} />,
+                  Created: <Ago at={document.createdAt} />,
+                }}
               />
             </Paper>
             <DocumentContent key={id} text={document.content} marked={markedRange(search.get('marked'))} />

@@ -1,5 +1,4 @@
 import { useNavigate, useParams } from 'react-router';
-import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
@@ -24,9 +23,7 @@ export default function EditDocumentPage() {
           key={id}
           saved={document}
           cancelTo={shown}
-          error={update.error}
-          isSaving={update.isPending}
-          onEdit={() => clearAnswer(update)}
+          save={update}
           onSave={(body, endEdit) =>
             update.mutate(body, {
               onSuccess: () => {

@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router';
-import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
@@ -18,9 +17,7 @@ export default function NewDocumentPage() {
       <DocumentForm
         saved={EMPTY}
         cancelTo="/knowledge"
-        error={create.error}
-        isSaving={create.isPending}
-        onEdit={() => clearAnswer(create)}
+        save={create}
         onSave={(body, endEdit) =>
           create.mutate(body, {
             onSuccess: ({ id }) => {

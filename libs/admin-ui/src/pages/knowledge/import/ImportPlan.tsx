@@ -1,9 +1,10 @@
 import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
+import { Form } from '../../../components/Form';
 import { Ago } from '../../../components/Moment';
 import { countOf } from '../../../text/format';
-import { reasonOf } from './ImportSummary';
 import type { PreviewedFile } from './import-requests';
+import { reasonOf } from './ImportSummary';
 import type { Plan } from './use-import';
 
 const KINDS = [
@@ -31,14 +32,13 @@ export function ImportPlan({ plan: { name, previewed }, isBusy, onRename, onImpo
   const counts = KINDS.filter(({ outcome }) => count(outcome) > 0).map(
     ({ outcome, word }) => `${count(outcome)} ${word}`,
   );
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (isRenamed) onRename(entered.trim());
     else onImport();
   };
   return (
     <Alert role="region" aria-label="Import" color="blue" title="Import these files?">
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">
             {countOf(previewed.length, 'document')}: {counts.join(', ')}. Nothing is saved yet.
@@ -63,7 +63,7 @@ export function ImportPlan({ plan: { name, previewed }, isBusy, onRename, onImpo
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Alert>
   );
 }

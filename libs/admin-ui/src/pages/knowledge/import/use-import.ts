@@ -34,7 +34,7 @@ export function useImport() {
       setPlan(null);
       return [...results, ...previewed.filter(({ file }) => !files.has(file))] as ImportedFile[];
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [KNOWLEDGE_KEY] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: KNOWLEDGE_KEY }),
   });
   return {
     plan,

@@ -36,7 +36,7 @@ export default function KnowledgePage() {
   const files = useImport();
   const isBusy = files.isComparing || files.isImporting;
   const isOver = useFileDrop((dropped) => may && !isBusy && files.choose(dropped));
-  const items = documents.data?.pages.flatMap((page) => page.items);
+  const items = documents.data?.items;
   const choice = useChoice(JSON.stringify([settledSearch, settledTag]));
   const isNarrowed = settledSearch !== '' || settledTag !== '';
   return (

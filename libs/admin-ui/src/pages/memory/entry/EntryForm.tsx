@@ -1,11 +1,10 @@
 import { OnlyFor } from '../../../components/OnlyFor';
 import { EditableFor } from '../../../components/EditableFor';
 import { Button, Stack, TextInput } from '@mantine/core';
-import type { SubmitEvent } from 'react';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
-import { clearAnswer } from '../../../components/clear-answer';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Form } from '../../../components/Form';
 import { showDone } from '../../../components/notices';
 import { Until } from '../../../components/Moment';
 import { Section } from '../../../components/Section';
@@ -16,16 +15,12 @@ import { expiryOf, problemOfDays } from './expiry';
 
 export function EntryForm({ entry }: { entry: MemoryEntry }) {
   const { content, importance, tags } = entry;
-  const now = { content, importance, tags, expiresInDays: '' };
-  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(now);
-  const daysProblem = problemOfDays(draft.expiresInDays);
   const save = useChangeEntry(entry);
-  const edit = (changed: Partial<typeof now>) => {
-    clearAnswer(save);
-    setDraft({ ...draft, ...changed });
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const edit = useUnsavedDraft({ content, importance, tags, expiresInDays: '' }, save);
+  const { draft, setDraft, endEdit, hasChanges, isOutdated } = edit;
+  const daysProblem = problemOfDays(draft.expiresInDays);
+  const change = (changed: Partial<typeof draft>) => setDraft({ ...draft, ...changed });
+  const submit = () =>
     save.mutate(
       { ...draft, expiresInDays: expiryOf(draft.expiresInDays) },
       {
@@ -35,13 +30,12 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
         },
       },
     );
-  };
   return (
     <Section title="Entry">
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <Stack>
           <EditableFor role="editor">
-            <EntryFields draft={draft} onChange={edit} />
+            <EntryFields draft={draft} onChange={change} />
             <TextInput
               label="Expires in days from now"
               description={
@@ -60,17 +54,10 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
               maw={320}
               error={daysProblem}
               value={draft.expiresInDays}
-              onChange={(event) => edit({ expiresInDays: event.currentTarget.value })}
+              onChange={(event) => change({ expiresInDays: event.currentTarget.value })}
             />
           </EditableFor>
-          {isOutdated && !save.isPending && (
-            <ChangedMeanwhile
-              what="entry"
-              consequence="Neither text is lost: choose which one to keep."
-              onDiscard={discard}
-              choice={{ now: textOf(now), mine: textOf(draft), onKeep: keep }}
-            />
-          )}
+          <ChangedMeanwhile what="entry" edit={edit} textOf={textOf} />
           {save.error && !isRefused(save.error) && <ErrorNotice error={save.error} />}
           <OnlyFor role="editor">
             <div>
@@ -84,7 +71,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
             </div>
           </OnlyFor>
         </Stack>
-      </form>
+      </Form>
     </Section>
   );
 }

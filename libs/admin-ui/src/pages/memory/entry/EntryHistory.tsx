@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { confirm } from '../../../components/confirm';
 import { Ago } from '../../../components/Moment';
-import { showDone, showError } from '../../../components/notices';
+import { showOutcome } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
@@ -20,11 +20,7 @@ export function EntryHistory({ entry }: { entry: MemoryEntry }) {
       title: `Restore version ${version}?`,
       text: 'Restores this version. The current text is kept in the history.',
       confirm: 'Restore it',
-      onConfirm: () =>
-        save.mutate(
-          { content, tags, importance },
-          { onSuccess: () => showDone(`Version ${version} is restored.`), onError: showError },
-        ),
+      onConfirm: () => showOutcome(save.mutateAsync({ content, tags, importance }), `Version ${version} is restored.`),
     });
   return (
     <Section title="History" about="Previous versions of the entry.">

@@ -1,13 +1,13 @@
-import { OnlyFor } from '../../../components/OnlyFor';
 import { Paper, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
+import { DeleteButton } from '../../../components/DeleteButton';
 import { Facts } from '../../../components/Facts';
 import { Ago, Until } from '../../../components/Moment';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
-import { useMemoryEntry } from '../use-memory';
-import { DeleteEntryButton } from './DeleteEntryButton';
+import { useDeleteEntry, useMemoryEntry } from '../use-memory';
 import { EntryForm } from './EntryForm';
 import { EntryHistory } from './EntryHistory';
 import { SavedBy } from './SavedBy';
@@ -16,6 +16,7 @@ export default function EntryPage() {
   const { namespace = '', key = '' } = useParams();
   const query = useMemoryEntry({ namespace, key });
   const entry = query.data;
+  const deletion = useDeleteEntry({ namespace, key, version: entry?.version ?? 0 });
   return (
     <>
       <TextLink to="/memory">All memory</TextLink>
@@ -24,7 +25,14 @@ export default function EntryPage() {
         actions={
           entry && (
             <OnlyFor role="editor">
-              <DeleteEntryButton entry={entry} />
+              <DeleteButton
+                deletion={deletion}
+                title="Delete this entry?"
+                text={`${key} is forgotten, with its history. It can't be brought back.`}
+                confirm="Delete entry"
+                done={`${key} is forgotten.`}
+                to="/memory"
+              />
             </OnlyFor>
           )
         }
@@ -35,14 +43,14 @@ export default function EntryPage() {
           <>
             <Paper withBorder p="md">
               <Facts
-                facts={[
-                  { title: 'Namespace', value: entry.namespace },
-                  { title: 'Resource', value: entry.uri },
-                  { title: 'Saved by', value: <SavedBy client={entry.client} program={entry.program} /> },
-                  { title: 'Updated', value: <Ago at={entry.updatedAt} /> },
-                  { title: 'Created', value: <Ago at={entry.createdAt} /> },
-                  { title: 'Expires', value: entry.expiresAt ? <Until at={entry.expiresAt} /> : 'Never' },
-                ]}
+                facts={{
+                  Namespace: entry.namespace,
+                  Resource: entry.uri,
+                  'Saved by': <SavedBy client={entry.client} program={entry.program} />,
+                  Updated: <Ago at={entry.updatedAt} />,
+                  Created: <Ago at={entry.createdAt} />,
+                  Expires: entry.expiresAt ? <Until at={entry.expiresAt} /> : 'Never',
+                }}
               />
             </Paper>
             <EntryForm key={entry.uri} entry={entry} />

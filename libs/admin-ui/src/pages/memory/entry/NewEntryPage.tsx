@@ -1,9 +1,8 @@
 import { Autocomplete, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import type { SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { fieldErrors, isOutdated } from '../../../api/api-error';
-import { clearAnswer } from '../../../components/clear-answer';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Form } from '../../../components/Form';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
@@ -25,26 +24,20 @@ export default function NewEntryPage() {
   const navigate = useNavigate();
   const create = useCreateEntry();
   const { data: namespaces = [] } = useNamespaces();
-  const { draft, setDraft, endEdit, hasChanges } = useUnsavedDraft(EMPTY);
+  const { draft, setDraft, endEdit, hasChanges } = useUnsavedDraft(EMPTY, create);
   const errors = fieldErrors(create.error);
   const daysProblem = problemOfDays(draft.expiresInDays);
-  const edit = (changed: Partial<typeof EMPTY>) => {
-    clearAnswer(create);
-    setDraft({ ...draft, ...changed });
-  };
+  const edit = (changed: Partial<typeof EMPTY>) => setDraft({ ...draft, ...changed });
   const finish = (saved: SavedEntry) => {
     showDone(savedText(saved));
     void navigate(addressOf(saved), endEdit(draft));
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate({ ...draft, expiresInDays: expiryOf(draft.expiresInDays) }, { onSuccess: finish });
-  };
+  const submit = () => create.mutate({ ...draft, expiresInDays: expiryOf(draft.expiresInDays) }, { onSuccess: finish });
   return (
     <>
       <TextLink to="/memory">All memory</TextLink>
       <PageHeader title="New entry" />
-      <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
+      <Paper component={Form} onSubmit={submit} withBorder p="md">
         <Stack>
           <Autocomplete
             label="Namespace"

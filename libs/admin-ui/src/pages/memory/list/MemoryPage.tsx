@@ -1,22 +1,41 @@
-import { OnlyFor } from '../../../components/OnlyFor';
-import { Button, Group, Paper, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
+import { Caller } from '../../../components/Caller';
+import type { Columns } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
-import { LoadMore } from '../../../components/LoadMore';
+import { Ago, Until } from '../../../components/Moment';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
-import { QueryState } from '../../../components/QueryState';
 import { SearchField } from '../../../components/SearchField';
+import { TablePanel } from '../../../components/TablePanel';
+import { Tags } from '../../../components/Tags';
+import { TextLink } from '../../../components/TextLink';
 import { useSearch } from '../../../components/use-search';
-import { useMemoryEntries } from '../use-memory';
-import { MemoryTable } from './MemoryTable';
+import { addressOf, type MemoryEntry, useMemoryEntries } from '../use-memory';
 import { NamespaceSelect } from './NamespaceSelect';
+
+const COLUMNS: Columns<MemoryEntry> = {
+  Entry: (entry) => (
+    <Stack gap={4}>
+      <TextLink to={addressOf(entry)}>{entry.key}</TextLink>
+      <Text size="sm" lineClamp={2}>
+        {entry.content}
+      </Text>
+      <Tags tags={entry.tags} />
+    </Stack>
+  ),
+  Namespace: ({ namespace }) => namespace,
+  Importance: ({ importance }) => importance,
+  'Saved by': ({ client }) => <Caller name={client} />,
+  Updated: ({ updatedAt }) => <Ago at={updatedAt} />,
+  Expires: ({ expiresAt }) => (expiresAt ? <Until at={expiresAt} /> : 'Never'),
+};
 
 export default function MemoryPage() {
   const { search, setSearch, settledSearch } = useSearch();
   const { search: namespace, setSearch: setNamespace, settledSearch: settledNamespace } = useSearch('namespace');
   const entries = useMemoryEntries(settledSearch, settledNamespace);
-  const items = entries.data?.pages.flatMap((page) => page.items);
   const isNarrowed = settledSearch !== '' || settledNamespace !== '';
   return (
     <>
@@ -36,21 +55,21 @@ export default function MemoryPage() {
           <SearchField label="Search memory" placeholder="Words in the entries" value={search} onChange={setSearch} />
           <NamespaceSelect value={namespace} onChange={setNamespace} />
         </Group>
-        <QueryState query={entries} />
-        {items && (
-          <Paper withBorder p="md">
-            {items.length > 0 ? (
-              <MemoryTable entries={items} />
-            ) : (
-              <EmptyState title={isNarrowed ? 'No entry found' : 'Nothing is remembered yet'}>
-                {isNarrowed
-                  ? 'Try other words, or choose another namespace.'
-                  : 'Ask a connected assistant to remember something; it will appear here.'}
-              </EmptyState>
-            )}
-            <LoadMore pages={entries} />
-          </Paper>
-        )}
+        <TablePanel
+          label="Memory"
+          query={entries}
+          columns={COLUMNS}
+          rows={entries.data?.items}
+          keyOf={({ uri }) => uri}
+          pages={entries}
+          empty={
+            <EmptyState title={isNarrowed ? 'No entry found' : 'Nothing is remembered yet'}>
+              {isNarrowed
+                ? 'Try other words, or choose another namespace.'
+                : 'Ask a connected assistant to remember something; it will appear here.'}
+            </EmptyState>
+          }
+        />
       </Stack>
     </>
   );

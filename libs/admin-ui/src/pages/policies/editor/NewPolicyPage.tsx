@@ -22,10 +22,15 @@ export default function NewPolicyPage() {
   const [name, setName] = useState('');
   const [template, setTemplate] = useState('');
   const textOf = (wanted: string) => templates.find((one) => one.name === wanted)?.policy ?? '';
-  const { draft: text, setDraft: setText, discard, endEdit, hasChanges: isEdited } = useUnsavedDraft(textOf(template));
+  const {
+    draft: text,
+    setDraft: setText,
+    discard,
+    endEdit,
+    hasChanges: isEdited,
+  } = useUnsavedDraft(textOf(template), create);
 
   const begin = (wanted: string) => {
-    clearAnswer(create);
     setTemplate(wanted);
     discard();
   };
@@ -57,10 +62,7 @@ export default function NewPolicyPage() {
         name={name}
         isSaved={false}
         text={text}
-        onChange={(next) => {
-          clearAnswer(create);
-          setText(next);
-        }}
+        onChange={setText}
         canSave={POLICY_NAME.test(name)}
         isSaving={create.isPending}
         onSave={save}

@@ -1,8 +1,9 @@
 import { Box, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { lazy, type ReactNode, type SubmitEvent, useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import { useMay } from '../../../api/session';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Form } from '../../../components/Form';
 import { LazyPart } from '../../../components/LazyPart';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { OnlyFor } from '../../../components/OnlyFor';
@@ -45,14 +46,10 @@ export function PolicyEditor(props: PolicyEditorProps) {
   const formatted = settled === text && !check.isPlaceholderData ? (check.data?.formatted ?? null) : null;
   const obstacle = text.trim() === '' ? 'Write the policy first.' : hasErrors ? 'Fix the errors first.' : null;
   const draft = { name: nameForTrial(name), policy: text };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onSave();
-  };
   return (
     <Grid>
       <Grid.Col span={{ base: 12, lg: 7 }}>
-        <form onSubmit={submit} noValidate>
+        <Form onSubmit={onSave}>
           <Stack gap="sm">
             {above}
             <LazyPart fallback={<LoadingLines height={260} count={1} />}>
@@ -88,7 +85,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
               </Group>
             </OnlyFor>
           </Stack>
-        </form>
+        </Form>
         <Box mt="md">
           <DryRunSection draft={draft} isSaved={isSaved} obstacle={obstacle} />
         </Box>

@@ -1,20 +1,23 @@
 import { Group, Text } from '@mantine/core';
 import { useParams } from 'react-router';
+import { DeleteButton } from '../../../components/DeleteButton';
 import { Ago } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
 import { Effect } from '../Effect';
+import { isLastPermit, NOTHING_LEFT } from '../last-permit';
 import { PolicySwitch } from '../PolicySwitch';
-import { usePolicy } from '../use-policies';
-import { DeletePolicyButton } from './DeletePolicyButton';
+import { useDeletePolicy, usePolicies, usePolicy } from '../use-policies';
 import { SavedPolicyEditor } from './SavedPolicyEditor';
 
 export default function PolicyPage() {
   const { name = '' } = useParams();
   const query = usePolicy(name);
   const policy = query.data;
+  const { data: policies = [] } = usePolicies();
+  const deletion = useDeletePolicy({ name, version: policy?.version ?? '' });
   return (
     <>
       <TextLink to="/policies">All policies</TextLink>
@@ -23,7 +26,18 @@ export default function PolicyPage() {
         actions={
           policy && (
             <OnlyFor role="admin">
-              <DeletePolicyButton policy={policy} />
+              <DeleteButton
+                deletion={deletion}
+                title={`Delete ${name}?`}
+                text={
+                  isLastPermit(policies, name)
+                    ? NOTHING_LEFT
+                    : 'It is no longer in force from then on. This cannot be undone.'
+                }
+                confirm="Delete policy"
+                done={`${name} is deleted.`}
+                to="/policies"
+              />
             </OnlyFor>
           )
         }

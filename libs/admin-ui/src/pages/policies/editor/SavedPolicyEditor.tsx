@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { isOutdated as isRefused } from '../../../api/api-error';
-import { clearAnswer } from '../../../components/clear-answer';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
@@ -10,19 +9,16 @@ import { PolicyEditor } from './PolicyEditor';
 
 /** Editor of an existing policy. */
 export function SavedPolicyEditor({ policy }: { policy: Policy }) {
-  const { name, policy: saved } = policy;
-  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(saved);
+  const { name } = policy;
   const save = useSavePolicy(policy);
-  const decide = (choice: () => void) => {
-    clearAnswer(save);
-    choice();
-  };
+  const edit = useUnsavedDraft(policy.policy, save);
+  const { draft, setDraft, discard, endEdit, hasChanges, isOutdated } = edit;
   return (
     <PolicyEditor
       name={name}
       isSaved
       text={draft}
-      onChange={(text) => decide(() => setDraft(text))}
+      onChange={setDraft}
       canSave={hasChanges && !isOutdated}
       isSaving={save.isPending}
       onSave={() =>
@@ -35,19 +31,12 @@ export function SavedPolicyEditor({ policy }: { policy: Policy }) {
       }
       below={
         <>
-          {isOutdated && !save.isPending && (
-            <ChangedMeanwhile
-              what="policy"
-              consequence="Neither text is lost: choose which one to keep."
-              onDiscard={() => decide(discard)}
-              choice={{ now: saved, mine: draft, onKeep: () => decide(keep) }}
-            />
-          )}
+          <ChangedMeanwhile what="policy" edit={edit} textOf={String} />
           {save.error && !(isOutdated && isRefused(save.error)) && <ErrorNotice error={save.error} />}
         </>
       }
       actions={
-        <Button variant="default" disabled={!hasChanges} onClick={() => decide(discard)}>
+        <Button variant="default" disabled={!hasChanges} onClick={discard}>
           Discard changes
         </Button>
       }

@@ -1,16 +1,32 @@
-import { Button, Paper, Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
+import type { Columns } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
-import { LoadMore } from '../../../components/LoadMore';
+import { Changed } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
-import { QueryState } from '../../../components/QueryState';
 import { SearchField } from '../../../components/SearchField';
+import { TablePanel } from '../../../components/TablePanel';
+import { TextLink } from '../../../components/TextLink';
 import { useFoundRows } from '../../../components/use-found-rows';
+import { Effect } from '../Effect';
+import { summaryOf } from '../policy-text';
+import { PolicySwitch } from '../PolicySwitch';
 import { PolicyTrial } from '../trial/PolicyTrial';
 import { type Policy, usePolicies } from '../use-policies';
-import { PoliciesTable } from './PoliciesTable';
+
+const COLUMNS: Columns<Policy> = {
+  Policy: ({ name, policy }) => (
+    <div>
+      <TextLink to={`/policies/${name}`}>{name}</TextLink>
+      <Summary policy={policy} />
+    </div>
+  ),
+  Effect: (policy) => <Effect policy={policy} />,
+  Changed: ({ updatedAt, updatedBy }) => <Changed at={updatedAt} by={updatedBy} />,
+  Enabled: (policy) => <PolicySwitch policy={policy} />,
+};
 
 const textsOf = ({ name, policy }: Policy) => [name, policy];
 
@@ -37,23 +53,32 @@ export default function PoliciesPage() {
           value={search}
           onChange={setSearch}
         />
-        <QueryState query={query} />
-        {found && (
-          <Paper withBorder p="md">
-            {found.length > 0 ? (
-              <PoliciesTable policies={found} />
-            ) : (
-              <EmptyState title={settledSearch ? 'No policy found' : 'No policies'}>
-                {settledSearch
-                  ? 'Try a shorter search.'
-                  : 'Everything is refused. Add a policy that permits what clients need.'}
-              </EmptyState>
-            )}
-            <LoadMore pages={pages} />
-          </Paper>
-        )}
+        <TablePanel
+          label="Policies"
+          query={query}
+          columns={COLUMNS}
+          rows={found}
+          keyOf={({ name }) => name}
+          pages={pages}
+          empty={
+            <EmptyState title={settledSearch ? 'No policy found' : 'No policies'}>
+              {settledSearch
+                ? 'Try a shorter search.'
+                : 'Everything is refused. Add a policy that permits what clients need.'}
+            </EmptyState>
+          }
+        />
         <PolicyTrial about="What the policies that are enabled say about a call." />
       </Stack>
     </>
+  );
+}
+
+function Summary({ policy }: { policy: string }) {
+  const { text, isCode } = summaryOf(policy);
+  return (
+    <Text size={isCode ? 'xs' : 'sm'} c="dimmed" lineClamp={2} {...(isCode && { ff: 'monospace' })}>
+      {text}
+    </Text>
   );
 }

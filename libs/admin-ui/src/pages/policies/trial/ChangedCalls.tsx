@@ -1,7 +1,7 @@
 import { Badge, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { Caller } from '../../../components/Caller';
-import { type Column, DataTable } from '../../../components/DataTable';
+import { type Columns, DataTable } from '../../../components/DataTable';
 import { Ago } from '../../../components/Moment';
 import { TextLink } from '../../../components/TextLink';
 import { PolicyLinks } from '../PolicyLinks';
@@ -45,33 +45,24 @@ const STYLES: Record<ChangedCall['after'], { color: string; title: string }> = {
   refused: { color: 'red', title: 'Refused' },
 };
 
-const columnsFor = (shown: string): readonly Column<ChangedCall>[] => [
-  {
-    title: 'When',
-    render: ({ seq, at }) => (
-      <TextLink to={`/audit/${seq}`}>
-        <Ago at={at} />
-      </TextLink>
-    ),
-  },
-  { title: 'Client', render: ({ client }) => <Caller name={client} /> },
-  { title: 'Tool', render: ({ tool }) => tool },
-  {
-    title: 'Would be',
-    render: ({ after, uncertain }) => (
-      <Group gap={6}>
-        <Badge color={STYLES[after].color}>{STYLES[after].title}</Badge>
-        {uncertain && (
-          <Badge color="gray" title="The audit log does not hold the arguments in full, so this may be wrong.">
-            Uncertain
-          </Badge>
-        )}
-      </Group>
-    ),
-  },
-  {
-    title: 'By',
-    render: ({ policies }) =>
-      policies.length > 0 ? <PolicyLinks policies={policies} shown={shown} /> : 'No policy permits it',
-  },
-];
+const columnsFor = (shown: string): Columns<ChangedCall> => ({
+  When: ({ seq, at }) => (
+    <TextLink to={`/audit/${seq}`}>
+      <Ago at={at} />
+    </TextLink>
+  ),
+  Client: ({ client }) => <Caller name={client} />,
+  Tool: ({ tool }) => tool,
+  'Would be': ({ after, uncertain }) => (
+    <Group gap={6}>
+      <Badge color={STYLES[after].color}>{STYLES[after].title}</Badge>
+      {uncertain && (
+        <Badge color="gray" title="The audit log does not hold the arguments in full, so this may be wrong.">
+          Uncertain
+        </Badge>
+      )}
+    </Group>
+  ),
+  By: ({ policies }) =>
+    policies.length > 0 ? <PolicyLinks policies={policies} shown={shown} /> : 'No policy permits it',
+});

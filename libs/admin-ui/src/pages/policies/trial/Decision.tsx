@@ -17,14 +17,12 @@ export function Decision({ decision, shown }: DecisionProps) {
   return (
     <Alert color={color} icon={icon} title={title}>
       <Facts
-        facts={[
-          {
-            title: 'Decided by',
-            value: policies.length > 0 ? <PolicyLinks policies={policies} shown={shown} /> : 'No policy permits it',
-          },
-          { title: 'A person is asked', value: approval },
-          { title: 'The client sees', value: message && <Text size="sm">{message}</Text> },
-        ]}
+        facts={{
+          'Decided by':
+            policies.length > 0 ? <PolicyLinks policies={policies} shown={shown} /> : 'No policy permits it',
+          'A person is asked': approval,
+          'The client sees': message && <Text size="sm">{message}</Text>,
+        }}
       />
     </Alert>
   );

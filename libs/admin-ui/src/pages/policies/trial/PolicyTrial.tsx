@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Form } from '../../../components/Form';
 import { Section } from '../../../components/Section';
 import type { Json } from '../../../mcp/json-rpc';
 import { useSkills } from '../../skills/use-skills';
@@ -32,7 +33,7 @@ export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps)
   const [fields, setFields] = useState(FIRST_TRIAL);
   const test = useTestPolicies();
   const [search] = useDebouncedValue(fields.resource.trim(), TYPING_MS);
-  const found = useSkills({ q: fields.action === 'callTool' ? search : '' }).data?.pages.flatMap(({ items }) => items);
+  const found = useSkills({ q: fields.action === 'callTool' ? search : '' }).data?.items;
   const tools = found?.filter(({ inputSchema }) => inputSchema !== null) ?? [];
   const schema = tools.find(({ name }) => name === fields.resource.trim())?.inputSchema;
   const run = (args: Json) => test.mutate(toTest(fields, args, draft));
@@ -63,13 +64,7 @@ export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps)
             onRun={run}
           />
         ) : (
-          <form
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              run({});
-            }}
-          >
+          <Form onSubmit={() => run({})}>
             <Button type="submit" disabled={test.isPending || (obstacle ?? missing) !== null}>
               Test
             </Button>
@@ -78,7 +73,7 @@ export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps)
                 {obstacle ?? missing}
               </Text>
             )}
-          </form>
+          </Form>
         )}
         {test.error && isCurrent && <ErrorNotice error={test.error} />}
         <div role="status">{test.data && isCurrent && <Decision decision={test.data} shown={draft?.name} />}</div>

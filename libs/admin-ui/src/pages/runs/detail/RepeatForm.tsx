@@ -1,12 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { JsonEditor } from '../../../components/arguments-form/JsonEditor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Form } from '../../../components/Form';
 import { showDone } from '../../../components/notices';
 import { parseJson } from '../../../json-schema/arguments';
-import type { FullRun, RunStep } from '../run-types';
 import { newVersionOf } from '../new-version';
+import type { FullRun, RunStep } from '../run-types';
 import { useRepeat, useTestTask } from '../use-runs';
 
 /** Executes a step again, with an input that may be edited: in a repetition of its run, or on its own, as a test. */
@@ -25,14 +26,10 @@ export function RepeatForm({ run, step }: { run: FullRun; step: RunStep }) {
     const from = { step: step.name, input: parsed.value, version };
     repeat.mutate(from, { onSuccess: show('A new run continues from this step.') });
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    repeatBy('own');
-  };
   const newVersion = newVersionOf(run);
   const error = repeat.error ?? test.error;
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={() => repeatBy('own')}>
       <Stack gap="sm">
         <JsonEditor
           label="Run again with this input"
@@ -71,6 +68,6 @@ export function RepeatForm({ run, step }: { run: FullRun; step: RunStep }) {
           )}
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -2,9 +2,9 @@ import { Button, Group } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { confirm } from '../../../components/confirm';
 import { onFirstClick } from '../../../components/first-click';
-import { showDone, showError } from '../../../components/notices';
-import type { FullRun } from '../run-types';
+import { showDone, showError, showOutcome } from '../../../components/notices';
 import { newVersionOf } from '../new-version';
+import type { FullRun } from '../run-types';
 import { useCancelRun, useRepeat } from '../use-runs';
 
 export function RunActions({ run }: { run: FullRun }) {
@@ -17,8 +17,7 @@ export function RunActions({ run }: { run: FullRun }) {
       text: 'Steps that have ended are not undone. A cancelled run does not continue.',
       confirm: 'Cancel run',
       cancel: 'Let it run',
-      onConfirm: () =>
-        cancel.mutate(undefined, { onSuccess: () => showDone('The run is cancelled.'), onError: showError }),
+      onConfirm: () => showOutcome(cancel.mutateAsync(), 'The run is cancelled.'),
     });
   const newVersion = newVersionOf(run);
   const again = (version: 'own' | 'current') =>

@@ -21,37 +21,28 @@ export function RunFacts({ run }: { run: RunSummary }) {
   return (
     <Paper withBorder p="md">
       <Facts
-        facts={[
-          { title: 'State', value: <RunState run={run} /> },
-          {
-            title: program === 'workflow' ? 'Workflow' : 'Skill',
-            value: (
-              <>
-                <TextLink to={`/${program === 'workflow' ? 'workflows' : 'skills'}/${encodeURIComponent(name)}`}>
-                  {name}
-                </TextLink>
-                {version !== null && ` ${version}`}
-              </>
-            ),
-          },
-          {
-            title: 'Started by',
-            value: (
-              <>
-                {ORIGINS[origin]}, as <Caller name={client} />
-              </>
-            ),
-          },
-          {
-            title: 'Part of',
-            value: parent && <TextLink to={`/runs/${encodeURIComponent(parent)}`}>{`Run ${parent}`}</TextLink>,
-          },
-          { title: 'Started', value: <Ago at={createdAt} /> },
-          { title: 'Goes on', value: wakeAt && endedAt === null ? <Until at={wakeAt} /> : null },
-          { title: 'Ended', value: endedAt && <Ago at={endedAt} /> },
-          { title: 'Took', value: endedAt && formatTook(Date.parse(endedAt) - Date.parse(createdAt)) },
-          { title: 'Resource', value: `run://${id}` },
-        ]}
+        facts={{
+          State: <RunState run={run} />,
+          [program === 'workflow' ? 'Workflow' : 'Skill']: (
+            <>
+              <TextLink to={`/${program === 'workflow' ? 'workflows' : 'skills'}/${encodeURIComponent(name)}`}>
+                {name}
+              </TextLink>
+              {version !== null && ` ${version}`}
+            </>
+          ),
+          'Started by': (
+            <>
+              {ORIGINS[origin]}, as <Caller name={client} />
+            </>
+          ),
+          'Part of': parent && <TextLink to={`/runs/${encodeURIComponent(parent)}`}>{`Run ${parent}`}</TextLink>,
+          Started: <Ago at={createdAt} />,
+          'Goes on': wakeAt && endedAt === null ? <Until at={wakeAt} /> : null,
+          Ended: endedAt && <Ago at={endedAt} />,
+          Took: endedAt && formatTook(Date.parse(endedAt) - Date.parse(createdAt)),
+          Resource: `run://${id}`,
+        }}
       />
     </Paper>
   );

@@ -33,20 +33,17 @@ export function StepDetails({ step, now, children }: StepDetailsProps) {
   return (
     <Stack gap="sm">
       <Facts
-        facts={[
-          { title: 'State', value: <StateBadge state={stateOf(step)} /> },
-          { title: 'Step', value: <code>{name}</code> },
-          { title: 'Kind', value: KINDS[kind] },
-          { title: 'Attempt', value: attempt > 1 ? attempt : null },
-          {
-            title: 'Begun',
-            value: starts > 1 ? `${starts} times, because the service stopped in the middle of it` : null,
-          },
-          { title: 'Started', value: formatDate(new Date(startedAt)) },
-          { title: endedAt ? 'Took' : 'Takes', value: formatTook(durationOf(step, now)) },
-          { title: 'Goes on', value: wakeAt && endedAt === null ? <Until at={wakeAt} /> : null },
-          { title: 'Run', value: child && <TextLink to={`/runs/${encodeURIComponent(child)}`}>{child}</TextLink> },
-        ]}
+        facts={{
+          State: <StateBadge state={stateOf(step)} />,
+          Step: <code>{name}</code>,
+          Kind: KINDS[kind],
+          Attempt: attempt > 1 ? attempt : null,
+          Begun: starts > 1 ? `${starts} times, because the service stopped in the middle of it` : null,
+          Started: formatDate(new Date(startedAt)),
+          [endedAt ? 'Took' : 'Takes']: formatTook(durationOf(step, now)),
+          'Goes on': wakeAt && endedAt === null ? <Until at={wakeAt} /> : null,
+          Run: child && <TextLink to={`/runs/${encodeURIComponent(child)}`}>{child}</TextLink>,
+        }}
       />
       {error && <ProblemNotice problem={error} />}
       <Labelled title="Input" value={input} />

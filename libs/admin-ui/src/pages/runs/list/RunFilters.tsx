@@ -1,6 +1,5 @@
-import { Group, TextInput } from '@mantine/core';
-import { FILTER_WIDTH, FilterChoice } from '../../../components/FilterChoice';
-import { useSearch } from '../../../components/use-search';
+import { Group } from '@mantine/core';
+import { FilterChoice, FilterText } from '../../../components/FilterChoice';
 
 const STATES = [
   { value: '', label: 'Any state' },
@@ -20,33 +19,12 @@ const TESTS = [
 
 /** Controls of the filter, which is kept in the URL. */
 export function RunFilters() {
-  const workflow = useSearch('workflow');
-  const client = useSearch('client');
   return (
     <Group align="end" gap="sm">
-      <FilterText label="Workflow" {...workflow} />
+      <FilterText label="Workflow" name="workflow" />
       <FilterChoice label="State" name="state" options={STATES} />
-      <FilterText label="Client" {...client} />
+      <FilterText label="Client" name="client" />
       <FilterChoice label="Tests" name="tests" options={TESTS} />
     </Group>
-  );
-}
-
-interface FilterTextProps {
-  label: string;
-  search: string;
-  setSearch: (text: string) => void;
-}
-
-function FilterText({ label, search, setSearch }: FilterTextProps) {
-  return (
-    <TextInput
-      label={label}
-      type="search"
-      placeholder="Any"
-      w={FILTER_WIDTH}
-      value={search}
-      onChange={(event) => setSearch(event.currentTarget.value)}
-    />
   );
 }

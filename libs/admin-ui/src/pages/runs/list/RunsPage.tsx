@@ -1,22 +1,56 @@
-import { OnlyFor } from '../../../components/OnlyFor';
-import { Paper, Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
+import { Caller } from '../../../components/Caller';
+import type { Columns } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
-import { LoadMore } from '../../../components/LoadMore';
+import { Ago, Until } from '../../../components/Moment';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
-import { QueryState } from '../../../components/QueryState';
-import { filterOf, isNarrowed } from '../run-filter';
+import { TablePanel } from '../../../components/TablePanel';
+import { TextLink } from '../../../components/TextLink';
+import { formatTook } from '../../../text/format';
 import { Questions } from '../Questions';
+import { filterOf, isNarrowed } from '../run-filter';
+import type { RunSummary } from '../run-types';
+import { RunState } from '../RunState';
 import { useRuns } from '../use-runs';
 import { RepeatAllButton } from './RepeatAllButton';
 import { RunFilters } from './RunFilters';
-import { RunsTable } from './RunsTable';
+
+const COLUMNS: Columns<RunSummary> = {
+  Run: ({ id, name, version, error }) => (
+    <div>
+      <TextLink to={`/runs/${encodeURIComponent(id)}`}>{name}</TextLink>
+      {version !== null && (
+        <Text span size="sm" c="dimmed">
+          {` ${version}`}
+        </Text>
+      )}
+      {error && (
+        <Text size="sm" c="dimmed" lineClamp={1} style={{ overflowWrap: 'anywhere' }}>
+          {error.detail ?? error.title ?? error.type}
+        </Text>
+      )}
+    </div>
+  ),
+  State: (run) => <RunState run={run} />,
+  Client: ({ client }) => <Caller name={client} />,
+  Started: ({ createdAt }) => <Ago at={createdAt} />,
+  Took: ({ createdAt, endedAt, wakeAt }) => {
+    if (endedAt) return formatTook(Date.parse(endedAt) - Date.parse(createdAt));
+    return wakeAt ? (
+      <>
+        continues <Until at={wakeAt} />
+      </>
+    ) : null;
+  },
+};
 
 export default function RunsPage() {
   const [params] = useSearchParams();
   const filter = filterOf(params);
   const runs = useRuns(filter);
-  const items = runs.data?.pages.flatMap((page) => page.items);
+  const items = runs.data?.items;
   return (
     <>
       <PageHeader
@@ -35,21 +69,21 @@ export default function RunsPage() {
       <Stack>
         <Questions />
         <RunFilters />
-        <QueryState query={runs} />
-        {items && (
-          <Paper withBorder p="md">
-            {items.length > 0 ? (
-              <RunsTable runs={items} />
-            ) : (
-              <EmptyState title={isNarrowed(filter) ? 'No run found' : 'No runs yet'}>
-                {isNarrowed(filter)
-                  ? 'Choose other filters.'
-                  : 'Runs appear when a workflow is called by an assistant, by its schedule, or started on its page.'}
-              </EmptyState>
-            )}
-            <LoadMore pages={runs} />
-          </Paper>
-        )}
+        <TablePanel
+          label="Runs"
+          query={runs}
+          columns={COLUMNS}
+          rows={items}
+          keyOf={({ id }) => id}
+          pages={runs}
+          empty={
+            <EmptyState title={isNarrowed(filter) ? 'No run found' : 'No runs yet'}>
+              {isNarrowed(filter)
+                ? 'Choose other filters.'
+                : 'Runs appear when a workflow is called by an assistant, by its schedule, or started on its page.'}
+            </EmptyState>
+          }
+        />
       </Stack>
     </>
   );

@@ -1,8 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Column, DataTable } from '../../../components/DataTable';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
+import { type Columns, DataTable } from '../../../components/DataTable';
+import { QueryState } from '../../../components/QueryState';
 import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { TextBlock } from '../../../components/TextBlock';
@@ -14,19 +13,16 @@ type PackageFile = FullPackage['files'][number];
 /** Lists the files of a package, and shows the text of one. */
 export function PackageFiles({ one: { name, version, files } }: { one: FullPackage }) {
   const [shown, show] = useState<string | null>(null);
-  const columns: readonly Column<PackageFile>[] = [
-    { title: 'File', render: ({ path }) => <span style={{ overflowWrap: 'anywhere' }}>{path}</span> },
-    { title: 'Size', render: ({ size }) => formatBytes(size) },
-    { title: 'Type', render: ({ mimeType }) => mimeType },
-    {
-      title: 'What to do',
-      render: ({ path }) => (
-        <RowToggle label={`Show ${path}`} value={path} chosen={shown} onChoose={show}>
-          Show
-        </RowToggle>
-      ),
-    },
-  ];
+  const columns: Columns<PackageFile> = {
+    File: ({ path }) => <span style={{ overflowWrap: 'anywhere' }}>{path}</span>,
+    Size: ({ size }) => formatBytes(size),
+    Type: ({ mimeType }) => mimeType,
+    'What to do': ({ path }) => (
+      <RowToggle label={`Show ${path}`} value={path} chosen={shown} onChoose={show}>
+        Show
+      </RowToggle>
+    ),
+  };
   return (
     <Section title="Files" about={`Clients read them under skill://${name}/. The service runs none of them.`}>
       <Stack gap="sm">
@@ -38,9 +34,9 @@ export function PackageFiles({ one: { name, version, files } }: { one: FullPacka
 }
 
 function ShownFile({ name, version, path }: { name: string; version: number; path: string }) {
-  const { data: file, error } = usePackageFile(name, version, path);
-  if (error) return <ErrorNotice error={error} />;
-  if (!file) return <LoadingLines height={120} count={1} />;
+  const query = usePackageFile(name, version, path);
+  const file = query.data;
+  if (!file) return <QueryState query={query} height={120} count={1} />;
   if (file.text === null) return <Text size="sm">{path} is not a text, or too long to show.</Text>;
   return <TextBlock label={`Text of ${path}`} text={file.text} />;
 }

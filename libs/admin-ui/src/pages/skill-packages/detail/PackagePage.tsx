@@ -1,17 +1,17 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
-import { confirm } from '../../../components/confirm';
+import { Link, useParams } from 'react-router';
+import { DeleteButton } from '../../../components/DeleteButton';
 import { MarkdownView } from '../../../components/MarkdownView';
-import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextLink } from '../../../components/TextLink';
+import type { RefusedFile } from '../../../components/UploadButton';
 import { DownloadPackage } from '../DownloadPackage';
 import { PackageProblems } from '../PackageProblems';
-import { type RefusedUpload, UploadButton } from '../UploadButton';
+import { UploadPackages } from '../UploadPackages';
 import { type FullPackage, usePackage, useRemovePackage } from '../use-packages';
 import { PackageFacts } from './PackageFacts';
 import { PackageFiles } from './PackageFiles';
@@ -21,7 +21,7 @@ export default function PackagePage() {
   const { name = '' } = useParams();
   const query = usePackage(name);
   const one = query.data;
-  const [refused, setRefused] = useState<RefusedUpload | null>(null);
+  const [refused, setRefused] = useState<RefusedFile | null>(null);
   return (
     <>
       <TextLink to="/skill-packages">All skill packages</TextLink>
@@ -45,24 +45,9 @@ export default function PackagePage() {
   );
 }
 
-function Actions({ one, onRefused }: { one: FullPackage; onRefused: (refused: RefusedUpload | null) => void }) {
-  const navigate = useNavigate();
+function Actions({ one, onRefused }: { one: FullPackage; onRefused: (refused: RefusedFile | null) => void }) {
   const { name, source } = one;
   const remove = useRemovePackage(name);
-  const ask = () =>
-    confirm({
-      title: `Remove ${name}?`,
-      text: 'Clients no longer get it. It can be restored with its versions for 30 days.',
-      confirm: 'Remove package',
-      onConfirm: () =>
-        remove.mutate(undefined, {
-          onSuccess: () => {
-            showDone(`${name} is removed.`);
-            void navigate('/skill-packages', { replace: true });
-          },
-          onError: showError,
-        }),
-    });
   return (
     <Group gap="xs">
       <Button component={Link} to={`/audit?q=${encodeURIComponent(name)}`} variant="default">
@@ -74,10 +59,17 @@ function Actions({ one, onRefused }: { one: FullPackage; onRefused: (refused: Re
           <Button component={Link} to={`/skill-packages/${encodeURIComponent(name)}/edit`} variant="default">
             Edit
           </Button>
-          <UploadButton onRefused={onRefused} />
-          <Button variant="default" loading={remove.isPending} onClick={ask}>
+          <UploadPackages onRefused={onRefused} />
+          <DeleteButton
+            deletion={remove}
+            title={`Remove ${name}?`}
+            text="Clients no longer get it. It can be restored with its versions for 30 days."
+            confirm="Remove package"
+            done={`${name} is removed.`}
+            to="/skill-packages"
+          >
             Remove
-          </Button>
+          </DeleteButton>
         </OnlyFor>
       )}
     </Group>

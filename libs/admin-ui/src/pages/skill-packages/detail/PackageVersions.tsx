@@ -1,11 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Column, DataTable } from '../../../components/DataTable';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
+import { type Columns, DataTable } from '../../../components/DataTable';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
+import { QueryState } from '../../../components/QueryState';
 import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { countOf } from '../../../text/format';
@@ -15,26 +14,23 @@ import { type FullPackage, type PackageVersion, usePackageComparison, useSetPack
 /** Lists the versions of a package, shows differences from the current one, and restores one. */
 export function PackageVersions({ one }: { one: FullPackage }) {
   const [compared, compare] = useState<number | null>(null);
-  const columns: readonly Column<PackageVersion>[] = [
-    { title: 'Version', render: ({ version }) => (version === one.version ? `${version} (current)` : version) },
-    { title: 'Saved', render: ({ savedAt }) => <Ago at={savedAt} /> },
-    { title: 'Saved by', render: ({ savedBy }) => savedBy ?? 'Its folder' },
-    { title: 'Files', render: ({ files }) => files },
-    {
-      title: 'What to do',
-      render: ({ version }) =>
-        version !== one.version && (
-          <RowToggle
-            label={`Compare version ${version} with the current one`}
-            value={version}
-            chosen={compared}
-            onChoose={compare}
-          >
-            Compare
-          </RowToggle>
-        ),
-    },
-  ];
+  const columns: Columns<PackageVersion> = {
+    Version: ({ version }) => (version === one.version ? `${version} (current)` : version),
+    Saved: ({ savedAt }) => <Ago at={savedAt} />,
+    'Saved by': ({ savedBy }) => savedBy ?? 'Its folder',
+    Files: ({ files }) => files,
+    'What to do': ({ version }) =>
+      version !== one.version && (
+        <RowToggle
+          label={`Compare version ${version} with the current one`}
+          value={version}
+          chosen={compared}
+          onChoose={compare}
+        >
+          Compare
+        </RowToggle>
+      ),
+  };
   return (
     <Section title="Versions" about="The last 20 previous versions are kept, up to 64 MB.">
       <Stack gap="sm">
@@ -52,10 +48,10 @@ interface ComparisonProps {
 }
 
 function Comparison({ one: { name, version: current, source }, version, onRestored }: ComparisonProps) {
-  const { data, error } = usePackageComparison(name, version, current);
+  const query = usePackageComparison(name, version, current);
+  const { data } = query;
   const setBack = useSetPackageVersion(name);
-  if (error) return <ErrorNotice error={error} />;
-  if (!data) return <LoadingLines height={120} count={1} />;
+  if (!data) return <QueryState query={query} height={120} count={1} />;
   return (
     <Stack gap="xs">
       <Text size="sm">

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Column, DataTable } from '../../../components/DataTable';
+import { type Columns, DataTable } from '../../../components/DataTable';
 import { onFirstClick } from '../../../components/first-click';
 import { Section } from '../../../components/Section';
 import { countOf, formatBytes } from '../../../text/format';
@@ -34,27 +34,24 @@ export function DraftFiles({ one, draft, onChange }: DraftFilesProps) {
       </Button>
     );
   };
-  const columns: readonly Column<DraftFile>[] = [
-    { title: 'File', render: ({ path }) => <span style={{ overflowWrap: 'anywhere' }}>{path}</span> },
-    { title: 'Size', render: ({ size }) => formatBytes(size) },
-    {
-      title: 'What to do',
-      render: (file) => (
-        <Group gap={6}>
-          {file.kind !== 'base64' && button(file, 'edit', 'Edit')}
-          {button(file, 'rename', 'Rename')}
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Remove ${file.path}`}
-            onClick={onFirstClick(() => onChange(withoutFile(draft, file.path)))}
-          >
-            Remove
-          </Button>
-        </Group>
-      ),
-    },
-  ];
+  const columns: Columns<DraftFile> = {
+    File: ({ path }) => <span style={{ overflowWrap: 'anywhere' }}>{path}</span>,
+    Size: ({ size }) => formatBytes(size),
+    'What to do': (file) => (
+      <Group gap={6}>
+        {file.kind !== 'base64' && button(file, 'edit', 'Edit')}
+        {button(file, 'rename', 'Rename')}
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Remove ${file.path}`}
+          onClick={onFirstClick(() => onChange(withoutFile(draft, file.path)))}
+        >
+          Remove
+        </Button>
+      </Group>
+    ),
+  };
   return (
     <Section
       title="Other files"

@@ -1,6 +1,5 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useNavigate, useParams } from 'react-router';
-import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
@@ -30,9 +29,7 @@ export default function EditPackagePage() {
           one={data.one}
           saved={toDraft(data.one, data.skillFile)}
           cancelTo={shown}
-          error={save.error}
-          isSaving={save.isPending}
-          onEdit={() => clearAnswer(save)}
+          save={save}
           onSave={(_name, draft, endEdit) =>
             save.mutate(
               { name, draft, version: data.one.version },

@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router';
-import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
@@ -21,9 +20,7 @@ export default function NewPackagePage() {
         one={null}
         saved={FIRST_DRAFT}
         cancelTo="/skill-packages"
-        error={save.error}
-        isSaving={save.isPending}
-        onEdit={() => clearAnswer(save)}
+        save={save}
         onSave={(name, draft, endEdit) =>
           save.mutate(
             { name, draft, version: null },

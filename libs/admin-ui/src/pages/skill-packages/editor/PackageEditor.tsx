@@ -1,13 +1,14 @@
 import { Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type SubmitEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, type NavigateOptions } from 'react-router';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import MarkdownEditor from '../../../components/code-editor/MarkdownEditor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Form } from '../../../components/Form';
 import { ProblemList } from '../../../components/ProblemList';
-import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
+import { type Save, useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { PackageProblems } from '../PackageProblems';
 import { problemsIn } from '../package-problems';
 import type { FullPackage } from '../use-packages';
@@ -23,17 +24,15 @@ interface PackageEditorProps {
   one: FullPackage | null;
   saved: PackageDraft;
   cancelTo: string;
-  error: Error | null;
-  isSaving: boolean;
-  /** Clears the error. */
-  onEdit: () => void;
+  save: Save;
   /** `endEdit` must be called after the save; it returns the options for leaving the page. */
   onSave: (name: string, draft: PackageDraft, endEdit: () => NavigateOptions) => void;
 }
 
 /** Editor of a package. Problems are marked at their lines while typing, next to a preview for programs. */
-export function PackageEditor({ one, saved, cancelTo, error, isSaving, onEdit, onSave }: PackageEditorProps) {
-  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(saved);
+export function PackageEditor({ one, saved, cancelTo, save, onSave }: PackageEditorProps) {
+  const edit = useUnsavedDraft(saved, save);
+  const { draft, setDraft, endEdit, hasChanges, isOutdated } = edit;
   const [settled] = useDebouncedValue(draft, TYPING_MS);
   const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
   const report = useDraftReport(one?.name ?? null, settled);
@@ -43,23 +42,16 @@ export function PackageEditor({ one, saved, cancelTo, error, isSaving, onEdit, o
   const hasErrors = data !== undefined && data.preview === null;
   const isChecked = settled === draft && !report.isPlaceholderData;
   const name = one?.name ?? (isChecked ? data?.name : null) ?? null;
-  const change = (next: PackageDraft) => {
-    onEdit();
-    setDraft(next);
-  };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (name !== null) onSave(name, draft, () => endEdit(draft));
-  };
+  const submit = () => name !== null && onSave(name, draft, () => endEdit(draft));
   return (
     <Grid>
       <Grid.Col span={{ base: 12, lg: 7 }}>
-        <form onSubmit={submit} noValidate>
+        <Form onSubmit={submit}>
           <Stack gap="sm">
             <MarkdownEditor
               label={SKILL_FILE}
               value={draft.skillFile}
-              onChange={(skillFile) => change({ ...draft, skillFile })}
+              onChange={(skillFile) => setDraft({ ...draft, skillFile })}
               marks={marks}
               target={target}
             />
@@ -70,20 +62,18 @@ export function PackageEditor({ one, saved, cancelTo, error, isSaving, onEdit, o
               </Stack>
             </div>
             {report.error && <ErrorNotice error={report.error} onRetry={() => void report.refetch()} />}
-            <DraftFiles one={one} draft={draft} onChange={change} />
-            {isOutdated && !isSaving && (
-              <ChangedMeanwhile
-                what="package"
-                consequence="Neither version is lost: choose which one to keep."
-                onDiscard={discard}
-                choice={{ now: asText(saved), mine: asText(draft), onKeep: keep }}
-              />
-            )}
-            {error && !(isOutdated && isRefused(error)) && <SaveError error={error} />}
+            <DraftFiles one={one} draft={draft} onChange={setDraft} />
+            <ChangedMeanwhile
+              what="package"
+              consequence="Neither version is lost: choose which one to keep."
+              edit={edit}
+              textOf={asText}
+            />
+            {save.error && !(isOutdated && isRefused(save.error)) && <SaveError error={save.error} />}
             <Group gap="xs">
               <Button
                 type="submit"
-                loading={isSaving}
+                loading={save.isPending}
                 disabled={!hasChanges || isOutdated || hasErrors || name === null}
               >
                 Save
@@ -94,7 +84,7 @@ export function PackageEditor({ one, saved, cancelTo, error, isSaving, onEdit, o
               {hasErrors && <Text size="sm">Correct the mistakes to save.</Text>}
             </Group>
           </Stack>
-        </form>
+        </Form>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <PackagePreview name={name} report={data} />

@@ -1,5 +1,6 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, basedOn, bodyOf, type Schemas } from '../../../api/client';
+import { useChange } from '../../../api/queries';
 import { PACKAGES_KEY } from '../use-packages';
 import { type PackageDraft, SKILL_FILE, toWritten } from './package-draft';
 
@@ -8,7 +9,7 @@ export type DraftReport = Schemas['DraftReportView'];
 /** Loads a package and the text of its SKILL.md, both of one version. */
 export function useEditedPackage(name: string) {
   return useQuery({
-    queryKey: [PACKAGES_KEY, 'edited', name],
+    queryKey: [...PACKAGES_KEY, 'edited', name],
     queryFn: async () => {
       const one = await bodyOf(api.GET('/admin/api/skill-packages/{name}', { params: { path: { name } } }));
       const path = { name, version: one.version };
@@ -23,7 +24,7 @@ export function useEditedPackage(name: string) {
 export function useDraftReport(name: string | null, { skillFile, files }: PackageDraft) {
   const body = { name, skillFile, files: files.map(({ path, size }) => ({ path, size })) };
   return useQuery({
-    queryKey: [PACKAGES_KEY, 'check', body],
+    queryKey: [...PACKAGES_KEY, 'check', body],
     queryFn: () => bodyOf(api.POST('/admin/api/skill-packages/check', { body })),
     placeholderData: keepPreviousData,
     // Other packages come and go, so a result may become outdated.
@@ -39,16 +40,10 @@ interface Saved {
   version: number | null;
 }
 
-export function useSavePackage() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ name, draft, version }: Saved) =>
-      bodyOf(
-        api.PUT('/admin/api/skill-packages/{name}', {
-          params: { path: { name }, header: version === null ? { 'If-None-Match': '*' } : basedOn(version) },
-          body: toWritten(draft),
-        }),
-      ),
-    onSettled: () => queries.invalidateQueries({ queryKey: [PACKAGES_KEY] }),
-  });
-}
+export const useSavePackage = () =>
+  useChange([PACKAGES_KEY], ({ name, draft, version }: Saved) =>
+    api.PUT('/admin/api/skill-packages/{name}', {
+      params: { path: { name }, header: version === null ? { 'If-None-Match': '*' } : basedOn(version) },
+      body: toWritten(draft),
+    }),
+  );

@@ -1,22 +1,51 @@
-import { Button, Group, Paper, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import type { Columns } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
+import { Changed } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
-import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
+import { TablePanel } from '../../../components/TablePanel';
+import { Tags } from '../../../components/Tags';
+import { TextLink } from '../../../components/TextLink';
+import type { RefusedFile } from '../../../components/UploadButton';
+import { formatBytes, formatNumber } from '../../../text/format';
 import { PackageProblems } from '../PackageProblems';
-import { type RefusedUpload, UploadButton } from '../UploadButton';
-import { usePackages } from '../use-packages';
-import { PackagesTable } from './PackagesTable';
+import { PackageSwitch } from '../PackageSwitch';
+import { UploadPackages } from '../UploadPackages';
+import { type PackageItem, usePackages } from '../use-packages';
 import { ProposedPackages } from './ProposedPackages';
 import { RemovedPackages } from './RemovedPackages';
+
+const COLUMNS: Columns<PackageItem> = {
+  Package: ({ name, description, tags }) => (
+    <div>
+      <TextLink to={`/skill-packages/${name}`}>{name}</TextLink>
+      <Text size="sm" c="dimmed" lineClamp={2}>
+        {description}
+      </Text>
+      <Tags tags={tags} />
+    </div>
+  ),
+  Source: ({ source }) => (source === 'folder' ? 'SKILLS_DIR' : 'Upload'),
+  Files: ({ files, bytes }) => (
+    <Group gap={4}>
+      {formatNumber(files)}
+      <Text size="sm" c="dimmed">
+        {formatBytes(bytes)}
+      </Text>
+    </Group>
+  ),
+  Changed: ({ updatedAt, updatedBy }) => <Changed at={updatedAt} by={updatedBy} />,
+  Enabled: (item) => <PackageSwitch item={item} />,
+};
 
 export default function PackagesPage() {
   const query = usePackages();
   const { data } = query;
-  const [refused, setRefused] = useState<RefusedUpload | null>(null);
+  const [refused, setRefused] = useState<RefusedFile | null>(null);
   return (
     <>
       <PageHeader
@@ -25,7 +54,7 @@ export default function PackagesPage() {
         actions={
           <OnlyFor role="editor">
             <Group gap="xs">
-              <UploadButton onRefused={setRefused} />
+              <UploadPackages onRefused={setRefused} />
               <Button component={Link} to="/skill-packages/new">
                 New package
               </Button>
@@ -34,7 +63,6 @@ export default function PackagesPage() {
         }
       />
       <Stack>
-        <QueryState query={query} />
         {refused && (
           <Section title={`${refused.file} was not taken`} about="Correct it, and upload it again.">
             <PackageProblems problems={refused.problems} />
@@ -50,17 +78,18 @@ export default function PackagesPage() {
             <PackageProblems problems={problems} />
           </Section>
         ))}
-        {data && (
-          <Paper withBorder p="md">
-            {data.items.length > 0 ? (
-              <PackagesTable items={data.items} />
-            ) : (
-              <EmptyState title="No skill packages">
-                Write one here, put a folder with a SKILL.md into SKILLS_DIR, or upload one as .zip, .skill or .md.
-              </EmptyState>
-            )}
-          </Paper>
-        )}
+        <TablePanel
+          label="Skill packages"
+          query={query}
+          columns={COLUMNS}
+          rows={data?.items}
+          keyOf={({ name }) => name}
+          empty={
+            <EmptyState title="No skill packages">
+              Write one here, put a folder with a SKILL.md into SKILLS_DIR, or upload one as .zip, .skill or .md.
+            </EmptyState>
+          }
+        />
         {data && data.removed.length > 0 && <RemovedPackages removed={data.removed} />}
       </Stack>
     </>

@@ -2,12 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Caller } from '../../../components/Caller';
 import { callerName } from '../../../components/caller-name';
-import { type Column, DataTable } from '../../../components/DataTable';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
+import { type Columns, DataTable } from '../../../components/DataTable';
 import { Ago } from '../../../components/Moment';
-import { showDone, showError } from '../../../components/notices';
+import { showOutcome } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
+import { QueryState } from '../../../components/QueryState';
 import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { FileDifferences } from '../FileDifferences';
@@ -26,29 +25,23 @@ export function ProposedPackages() {
   const [shown, show] = useState<number | null>(null);
   if (!data || data.items.length === 0) return null;
   const one = data.items.find(({ id }) => id === shown);
-  const columns: readonly Column<PackageProposal>[] = [
-    {
-      title: 'Package',
-      render: ({ name, description }) => (
-        <div>
-          {name}
-          <Text size="sm" c="dimmed" lineClamp={2}>
-            {description}
-          </Text>
-        </div>
-      ),
-    },
-    { title: 'Proposed by', render: ({ author }) => <Caller name={author} /> },
-    { title: 'Proposed', render: ({ proposedAt }) => <Ago at={proposedAt} /> },
-    {
-      title: 'What to do',
-      render: ({ id, name, author }) => (
-        <RowToggle label={`Look at ${name} of ${callerName(author)}`} value={id} chosen={shown} onChoose={show}>
-          Look at it
-        </RowToggle>
-      ),
-    },
-  ];
+  const columns: Columns<PackageProposal> = {
+    Package: ({ name, description }) => (
+      <div>
+        {name}
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          {description}
+        </Text>
+      </div>
+    ),
+    'Proposed by': ({ author }) => <Caller name={author} />,
+    Proposed: ({ proposedAt }) => <Ago at={proposedAt} />,
+    'What to do': ({ id, name, author }) => (
+      <RowToggle label={`Look at ${name} of ${callerName(author)}`} value={id} chosen={shown} onChoose={show}>
+        Look at it
+      </RowToggle>
+    ),
+  };
   return (
     <Section title="Proposed by assistants" about="Clients get none of these until you accept it. Kept for 30 days.">
       <Stack gap="sm">
@@ -60,11 +53,11 @@ export function ProposedPackages() {
 }
 
 function Decision({ one: { id, name, author } }: { one: PackageProposal }) {
-  const { data, error } = usePackageProposal(id);
+  const query = usePackageProposal(id);
+  const { data } = query;
   const accept = useAcceptProposal(id);
   const refuse = useRefuseProposal(id);
-  if (error) return <ErrorNotice error={error} />;
-  if (!data) return <LoadingLines height={120} count={1} />;
+  if (!data) return <QueryState query={query} height={120} count={1} />;
   const { version, digest, files, problems } = data;
   return (
     <Stack gap="xs">
@@ -79,9 +72,7 @@ function Decision({ one: { id, name, author } }: { one: PackageProposal }) {
             loading={accept.isPending}
             disabled={digest === null}
             onClick={() =>
-              void accept
-                .mutateAsync(digest ?? '')
-                .then(({ version }) => showDone(`${name} is saved as version ${version}.`), showError)
+              showOutcome(accept.mutateAsync(digest ?? ''), ({ version }) => `${name} is saved as version ${version}.`)
             }
           >
             Accept
@@ -89,9 +80,7 @@ function Decision({ one: { id, name, author } }: { one: PackageProposal }) {
           <Button
             variant="default"
             loading={refuse.isPending}
-            onClick={() =>
-              void refuse.mutateAsync().then(() => showDone(`${name} of ${callerName(author)} is refused.`), showError)
-            }
+            onClick={() => showOutcome(refuse.mutateAsync(), `${name} of ${callerName(author)} is refused.`)}
           >
             Refuse
           </Button>

@@ -1,30 +1,24 @@
-import { type Column, DataTable } from '../../../components/DataTable';
+import { type Columns, DataTable } from '../../../components/DataTable';
 import { Ago } from '../../../components/Moment';
-import { showDone, showError } from '../../../components/notices';
+import { showOutcome } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { RowButton } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { type RemovedPackage, useRestorePackage } from '../use-packages';
 
-const COLUMNS: readonly Column<RemovedPackage>[] = [
-  { title: 'Package', render: ({ name }) => name },
-  {
-    title: 'Removed',
-    render: ({ removedAt, removedBy }) => (
-      <span>
-        <Ago at={removedAt} /> {removedBy === null ? 'with its folder' : `by ${removedBy}`}
-      </span>
-    ),
-  },
-  {
-    title: 'Actions',
-    render: ({ name }) => (
-      <OnlyFor role="editor">
-        <RestoreButton name={name} />
-      </OnlyFor>
-    ),
-  },
-];
+const COLUMNS: Columns<RemovedPackage> = {
+  Package: ({ name }) => name,
+  Removed: ({ removedAt, removedBy }) => (
+    <span>
+      <Ago at={removedAt} /> {removedBy === null ? 'with its folder' : `by ${removedBy}`}
+    </span>
+  ),
+  Actions: ({ name }) => (
+    <OnlyFor role="editor">
+      <RestoreButton name={name} />
+    </OnlyFor>
+  ),
+};
 
 /** Lists the packages that can be restored. */
 export function RemovedPackages({ removed }: { removed: readonly RemovedPackage[] }) {
@@ -41,7 +35,7 @@ function RestoreButton({ name }: { name: string }) {
     <RowButton
       of={name}
       isBusy={restore.isPending}
-      onClick={() => void restore.mutateAsync().then(() => showDone(`${name} is restored.`), showError)}
+      onClick={() => showOutcome(restore.mutateAsync(), `${name} is restored.`)}
     >
       Restore
     </RowButton>

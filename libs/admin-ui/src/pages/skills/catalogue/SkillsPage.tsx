@@ -25,7 +25,7 @@ export default function SkillsPage() {
   const [source] = useParam('source');
   const [state] = useParam('state');
   const skills = useSkills({ q: settledSearch, source, state });
-  const items = skills.data?.pages.flatMap((page) => page.items);
+  const items = skills.data?.items;
   return (
     <>
       <PageHeader
@@ -44,7 +44,7 @@ export default function SkillsPage() {
           <FilterChoice label="State" name="state" options={ANY_STATE} />
         </Group>
         <QueryState query={skills} height={96} />
-        <CheckWarnings warnings={skills.data?.pages[0]?.warnings ?? []} />
+        <CheckWarnings warnings={skills.data?.first?.warnings ?? []} />
         {items?.map((skill) => (
           <SkillCard key={`${skill.source} ${skill.owner ?? ''} ${skill.name}`} skill={skill} />
         ))}

@@ -1,14 +1,10 @@
-import { Button, SimpleGrid, Stack } from '@mantine/core';
-import type { SubmitEvent } from 'react';
+import { SimpleGrid } from '@mantine/core';
 import { fieldErrors } from '../../../api/api-error';
 import { useMay } from '../../../api/session';
-import { clearAnswer } from '../../../components/clear-answer';
 import { changedFields } from '../../../components/changed-fields';
-import { FieldsChangedMeanwhile } from '../../../components/FieldsChangedMeanwhile';
-import { ErrorNotice } from '../../../components/ErrorNotice';
+import { FieldsForm } from '../../../components/FieldsForm';
 import { showDone } from '../../../components/notices';
 import { NumberField } from '../../../components/NumberField';
-import { Section } from '../../../components/Section';
 import { useUnsavedFields } from '../../../components/use-unsaved-changes';
 import { areNumbers, readNumber, textOfNumber } from '../../../json-schema/number';
 import { type Skill, type SkillLimitsBody, useUpdateSkill } from '../use-skills';
@@ -31,55 +27,44 @@ export function SkillLimits({ skill }: { skill: Skill }) {
     timeoutMs: textOfNumber(skill.timeoutMs),
     maxResultBytes: textOfNumber(skill.maxResultBytes),
   };
-  const fields = useUnsavedFields(saved);
-  const { draft, change, endEdit, hasChanges, isOutdated } = fields;
   const save = useUpdateSkill(name);
+  const fields = useUnsavedFields(saved, save);
+  const { draft, change, endEdit } = fields;
   const may = useMay('admin');
   const errors = fieldErrors(save.error);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () =>
     save.mutate(changedFields(toBody(draft), toBody(saved)), {
       onSuccess: () => {
         endEdit(draft);
         showDone(`The limits of ${name} are saved.`);
       },
     });
-  };
   return (
-    <Section title="Limits" about="They hold for every call of this skill, also by a workflow.">
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm" align="start">
-          {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
-          <SimpleGrid cols={{ base: 1, xs: 2 }} w="100%" maw={640}>
-            {FIELDS.map(([field, label, setting]) => (
-              <NumberField
-                key={field}
-                label={label}
-                description={`Empty: ${setting}`}
-                disabled={!may}
-                value={draft[field]}
-                error={errors.get(field)}
-                onChange={(value) => {
-                  clearAnswer(save);
-                  change({ [field]: value });
-                }}
-              />
-            ))}
-          </SimpleGrid>
-          <FieldsChangedMeanwhile what="skill" fields={fields} textOf={textOf} isSaving={save.isPending} />
-          {may && (
-            <Button
-              type="submit"
-              variant="default"
-              loading={save.isPending}
-              disabled={!hasChanges || isOutdated || !areNumbers(draft.timeoutMs, draft.maxResultBytes)}
-            >
-              Save
-            </Button>
-          )}
-        </Stack>
-      </form>
-    </Section>
+    <FieldsForm
+      title="Limits"
+      about="They hold for every call of this skill, also by a workflow."
+      what="skill"
+      fields={fields}
+      textOf={textOf}
+      error={save.error}
+      isReadable={areNumbers(draft.timeoutMs, draft.maxResultBytes)}
+      mayChange={may}
+      onSave={submit}
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }} w="100%" maw={640}>
+        {FIELDS.map(([field, label, setting]) => (
+          <NumberField
+            key={field}
+            label={label}
+            description={`Empty: ${setting}`}
+            disabled={!may}
+            value={draft[field]}
+            error={errors.get(field)}
+            onChange={(value) => change({ [field]: value })}
+          />
+        ))}
+      </SimpleGrid>
+    </FieldsForm>
   );
 }
 

@@ -1,20 +1,16 @@
-import { OnlyFor } from '../../../components/OnlyFor';
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { lazy, useState } from 'react';
-import { type Column, DataTable } from '../../../components/DataTable';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LazyPart } from '../../../components/LazyPart';
-import { LoadingLines } from '../../../components/LoadingLines';
+import { useState } from 'react';
+import { type Columns, DataTable } from '../../../components/DataTable';
 import { LoadMore } from '../../../components/LoadMore';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { QueryState } from '../../../components/QueryState';
 import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
+import { TextChanges } from '../../../components/TextChanges';
 import { originOf } from '../origin';
 import { type FullWorkflow, useSetCurrent, useVersion, useVersions, type WorkflowVersion } from '../use-workflows';
-
-const TextComparison = lazy(() => import('../../../components/code-editor/TextComparison'));
 
 /** Lists the versions of a workflow, and shows the changes from one to the current one. */
 export function Versions({ workflow }: { workflow: FullWorkflow }) {
@@ -29,48 +25,42 @@ export function Versions({ workflow }: { workflow: FullWorkflow }) {
       },
       onError: showError,
     });
-  const items = versions.data?.pages.flatMap((page) => page.items);
-  const columns: readonly Column<WorkflowVersion>[] = [
-    {
-      title: 'Version',
-      render: ({ version }) => (
+  const items = versions.data?.items;
+  const columns: Columns<WorkflowVersion> = {
+    Version: ({ version }) => (
+      <Group gap={6}>
+        {version}
+        {version === workflow.version && <Badge color="teal">Current</Badge>}
+      </Group>
+    ),
+    From: originOf,
+    Saved: ({ createdAt }) => <Ago at={createdAt} />,
+    'What to do': ({ version }) =>
+      version !== workflow.version && (
         <Group gap={6}>
-          {version}
-          {version === workflow.version && <Badge color="teal">Current</Badge>}
+          <RowToggle
+            label={`Compare ${version} with the current version`}
+            value={version}
+            chosen={compared}
+            onChoose={compare}
+          >
+            Compare
+          </RowToggle>
+          <OnlyFor role="editor">
+            {' '}
+            <Button
+              size="xs"
+              variant="default"
+              disabled={current.isPending}
+              aria-label={`Make ${version} the current version`}
+              onClick={() => makeCurrent(version)}
+            >
+              Make current
+            </Button>
+          </OnlyFor>
         </Group>
       ),
-    },
-    { title: 'From', render: originOf },
-    { title: 'Saved', render: ({ createdAt }) => <Ago at={createdAt} /> },
-    {
-      title: 'What to do',
-      render: ({ version }) =>
-        version !== workflow.version && (
-          <Group gap={6}>
-            <RowToggle
-              label={`Compare ${version} with the current version`}
-              value={version}
-              chosen={compared}
-              onChoose={compare}
-            >
-              Compare
-            </RowToggle>
-            <OnlyFor role="editor">
-              {' '}
-              <Button
-                size="xs"
-                variant="default"
-                disabled={current.isPending}
-                aria-label={`Make ${version} the current version`}
-                onClick={() => makeCurrent(version)}
-              >
-                Make current
-              </Button>
-            </OnlyFor>
-          </Group>
-        ),
-    },
-  ];
+  };
   return (
     <Section title="Versions">
       <Stack gap="sm">
@@ -84,22 +74,21 @@ export function Versions({ workflow }: { workflow: FullWorkflow }) {
 }
 
 function Comparison({ workflow, version }: { workflow: FullWorkflow; version: string }) {
-  const { data, error } = useVersion(workflow.name, version);
+  const query = useVersion(workflow.name, version);
   return (
     <div>
       <Text size="sm" mb="xs">
         What has changed from {version} to {workflow.version}:
       </Text>
-      {error && <ErrorNotice error={error} />}
-      <LazyPart fallback={<LoadingLines />}>
-        {data && (
-          <TextComparison
-            label={`Changes from ${version} to ${workflow.version}`}
-            before={data.definition}
-            after={workflow.definition}
-          />
-        )}
-      </LazyPart>
+      <QueryState query={query} />
+      {query.data && (
+        <TextChanges
+          isYaml
+          label={`Changes from ${version} to ${workflow.version}`}
+          before={query.data.definition}
+          after={workflow.definition}
+        />
+      )}
     </div>
   );
 }

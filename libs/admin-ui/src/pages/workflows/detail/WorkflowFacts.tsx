@@ -20,14 +20,14 @@ export function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
           </Text>
         </Group>
         <Facts
-          facts={[
-            { title: 'Version', value: version },
-            { title: 'Starts by itself', value: schedule },
-            { title: 'Calls', value: isBackground ? 'Return at once; the run continues in the background' : null },
-            { title: 'From', value: originOf(workflow) },
-            { title: 'Resource', value: `workflow://${name}` },
-            { title: 'Changed', value: <Ago at={updatedAt} /> },
-          ]}
+          facts={{
+            Version: version,
+            'Starts by itself': schedule,
+            Calls: isBackground ? 'Return at once; the run continues in the background' : null,
+            From: originOf(workflow),
+            Resource: `workflow://${name}`,
+            Changed: <Ago at={updatedAt} />,
+          }}
         />
       </Stack>
     </Paper>

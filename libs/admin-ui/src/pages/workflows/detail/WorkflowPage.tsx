@@ -1,15 +1,15 @@
-import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import { DeleteButton } from '../../../components/DeleteButton';
 import { Diagram } from '../../../components/diagram/Diagram';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { ProblemList } from '../../../components/ProblemList';
 import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextBlock } from '../../../components/TextBlock';
 import { TextLink } from '../../../components/TextLink';
-import { useWorkflow } from '../use-workflows';
-import { DeleteWorkflowButton } from './DeleteWorkflowButton';
+import { useDeleteWorkflow, useWorkflow } from '../use-workflows';
 import { StartSection } from './StartSection';
 import { Versions } from './Versions';
 import { WorkflowFacts } from './WorkflowFacts';
@@ -18,6 +18,7 @@ export default function WorkflowPage() {
   const { name = '' } = useParams();
   const query = useWorkflow(name);
   const workflow = query.data;
+  const deletion = useDeleteWorkflow(name);
   return (
     <>
       <TextLink to="/workflows">All workflows</TextLink>
@@ -36,7 +37,14 @@ export default function WorkflowPage() {
                 Runs
               </Button>
               <OnlyFor role="editor">
-                <DeleteWorkflowButton name={name} />
+                <DeleteButton
+                  deletion={deletion}
+                  title="Delete this workflow?"
+                  text={`Clients will no longer see the tool ${name}. Its runs stay. This cannot be undone.`}
+                  confirm="Delete workflow"
+                  done={`${name} is deleted.`}
+                  to="/workflows"
+                />
               </OnlyFor>
             </Group>
           )

@@ -1,5 +1,4 @@
 import { useNavigate, useParams } from 'react-router';
-import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
@@ -27,9 +26,7 @@ export default function EditWorkflowPage() {
           key={name}
           saved={workflow.definition}
           cancelTo={shown}
-          error={save.error}
-          isSaving={save.isPending}
-          onEdit={() => clearAnswer(save)}
+          save={save}
           onSave={(definition, endEdit) =>
             save.mutate(
               { definition, revision: workflow.revision },

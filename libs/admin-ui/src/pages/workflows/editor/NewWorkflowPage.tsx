@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router';
-import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
@@ -21,9 +20,7 @@ export default function NewWorkflowPage() {
         saved={FIRST_DEFINITION}
         isNew
         cancelTo="/workflows"
-        error={create.error}
-        isSaving={create.isPending}
-        onEdit={() => clearAnswer(create)}
+        save={create}
         onSave={(definition, endEdit) =>
           create.mutate(definition, {
             onSuccess: ({ name, exampleEvent }) => {

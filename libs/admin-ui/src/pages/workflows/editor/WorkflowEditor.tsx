@@ -1,16 +1,17 @@
 import { Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { lazy, type SubmitEvent, useState } from 'react';
+import { lazy, useState } from 'react';
 import { Link, type NavigateOptions } from 'react-router';
 import { ApiError, isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { Diagram } from '../../../components/diagram/Diagram';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { Form } from '../../../components/Form';
 import { LazyPart } from '../../../components/LazyPart';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { ProblemList } from '../../../components/ProblemList';
 import { Section } from '../../../components/Section';
-import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
+import { type Save, useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { withNextVersion } from './next-version';
 import { type DefinitionProblem, useValidation, useWorkflowSchema } from '../use-workflows';
 
@@ -24,25 +25,16 @@ interface WorkflowEditorProps {
   /** True when the text is a suggestion that may be saved unchanged. */
   isNew?: boolean;
   cancelTo: string;
-  error: Error | null;
-  isSaving: boolean;
+  save: Save;
   /** `endEdit` must be called after the save; it returns the options for leaving the page. */
   onSave: (definition: string, endEdit: () => NavigateOptions) => void;
-  /** Clears the error. */
-  onEdit: () => void;
 }
 
 /** Editor of a definition. Problems are marked at their lines while typing, and the diagram is updated. */
-export function WorkflowEditor({
-  saved,
-  isNew = false,
-  cancelTo,
-  error,
-  isSaving,
-  onSave,
-  onEdit,
-}: WorkflowEditorProps) {
-  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(saved);
+export function WorkflowEditor({ saved, isNew = false, cancelTo, save, onSave }: WorkflowEditorProps) {
+  const edit = useUnsavedDraft(saved, save);
+  const { draft, setDraft, endEdit, hasChanges, isOutdated } = edit;
+  const { error } = save;
   const [settled] = useDebouncedValue(draft, TYPING_MS);
   const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
   const schema = useWorkflowSchema();
@@ -52,17 +44,8 @@ export function WorkflowEditor({
   const [lastDiagram, setLastDiagram] = useState<string | null>(null);
   if (diagram && diagram !== lastDiagram) setLastDiagram(diagram);
   const hasErrors = problems.some(({ severity }) => severity === 'error');
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onSave(draft, () => endEdit(draft));
-  };
-  const edit = (how: () => void) => {
-    onEdit();
-    how();
-  };
-  const write = (text: string) => edit(() => setDraft(text));
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={() => onSave(draft, () => endEdit(draft))}>
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="sm">
@@ -70,26 +53,23 @@ export function WorkflowEditor({
               <YamlEditor
                 label="Definition, YAML"
                 value={draft}
-                onChange={write}
+                onChange={setDraft}
                 marks={problems}
                 schema={schema.data ?? null}
                 target={target}
               />
             </LazyPart>
-            {isOutdated && !isSaving && (
-              <ChangedMeanwhile
-                what="workflow"
-                consequence="Neither text is lost: choose which one to keep."
-                onDiscard={() => edit(discard)}
-                choice={{ now: saved, mine: draft, onKeep: () => edit(keep) }}
-              />
-            )}
+            <ChangedMeanwhile what="workflow" edit={edit} textOf={String} />
             {error && !(isOutdated && isRefused(error)) && <ErrorNotice error={error} />}
             {error instanceof ApiError && error.code === VERSION_HAS_RUN && (
-              <NextVersion definition={draft} onTake={write} />
+              <NextVersion definition={draft} onTake={setDraft} />
             )}
             <Group gap="xs">
-              <Button type="submit" loading={isSaving} disabled={!(hasChanges || isNew) || isOutdated || hasErrors}>
+              <Button
+                type="submit"
+                loading={save.isPending}
+                disabled={!(hasChanges || isNew) || isOutdated || hasErrors}
+              >
                 Save
               </Button>
               <Button component={Link} to={cancelTo} variant="default">
@@ -117,7 +97,7 @@ export function WorkflowEditor({
           </Stack>
         </Grid.Col>
       </Grid>
-    </form>
+    </Form>
   );
 }
 

@@ -1,21 +1,54 @@
-import { OnlyFor } from '../../../components/OnlyFor';
-import { Button, Paper, Stack } from '@mantine/core';
-import { PlusIcon } from '@primer/octicons-react';
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { AlertIcon, PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
+import type { Columns } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
-import { LoadMore } from '../../../components/LoadMore';
+import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
-import { QueryState } from '../../../components/QueryState';
 import { SearchField } from '../../../components/SearchField';
+import { TablePanel } from '../../../components/TablePanel';
+import { TextLink } from '../../../components/TextLink';
 import { useSearch } from '../../../components/use-search';
-import { useWorkflows } from '../use-workflows';
+import { countOf } from '../../../text/format';
+import { originOf } from '../origin';
+import { useWorkflows, type Workflow } from '../use-workflows';
+import { WorkflowSwitch } from '../WorkflowSwitch';
 import { BrokenFiles } from './BrokenFiles';
-import { WorkflowsTable } from './WorkflowsTable';
+
+const COLUMNS: Columns<Workflow> = {
+  Workflow: ({ name, title, summary }) => (
+    <div>
+      <TextLink to={`/workflows/${encodeURIComponent(name)}`}>{name}</TextLink>
+      {title && (
+        <Text span size="sm">
+          {` ${title}`}
+        </Text>
+      )}
+      {summary && (
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          {summary}
+        </Text>
+      )}
+    </div>
+  ),
+  Version: ({ version }) => version,
+  'Starts by itself': ({ schedule }) => schedule,
+  From: ({ source, author, enabled, problems }) => (
+    <Group gap={6}>
+      <Badge color={source === 'assistant' && !enabled ? 'blue' : 'gray'}>{originOf({ source, author })}</Badge>
+      {problems > 0 && (
+        <Badge color="red" leftSection={<AlertIcon size={12} aria-hidden />}>
+          {countOf(problems, 'problem')}
+        </Badge>
+      )}
+    </Group>
+  ),
+  Enabled: (workflow) => <WorkflowSwitch workflow={workflow} />,
+};
 
 export default function WorkflowsPage() {
   const { search, setSearch, settledSearch } = useSearch();
   const workflows = useWorkflows(settledSearch);
-  const items = workflows.data?.pages.flatMap((page) => page.items);
   return (
     <>
       <PageHeader
@@ -36,22 +69,22 @@ export default function WorkflowsPage() {
           value={search}
           onChange={setSearch}
         />
-        <QueryState query={workflows} />
-        <BrokenFiles files={workflows.data?.pages[0]?.brokenFiles ?? []} />
-        {items && (
-          <Paper withBorder p="md">
-            {items.length > 0 ? (
-              <WorkflowsTable workflows={items} />
-            ) : (
-              <EmptyState title={settledSearch ? 'No workflow found' : 'No workflows yet'}>
-                {settledSearch
-                  ? 'Try a shorter search.'
-                  : 'Write one here, or put YAML files into the folder for workflows of the service.'}
-              </EmptyState>
-            )}
-            <LoadMore pages={workflows} />
-          </Paper>
-        )}
+        <BrokenFiles files={workflows.data?.first?.brokenFiles ?? []} />
+        <TablePanel
+          label="Workflows"
+          query={workflows}
+          columns={COLUMNS}
+          rows={workflows.data?.items}
+          keyOf={({ name }) => name}
+          pages={workflows}
+          empty={
+            <EmptyState title={settledSearch ? 'No workflow found' : 'No workflows yet'}>
+              {settledSearch
+                ? 'Try a shorter search.'
+                : 'Write one here, or put YAML files into the folder for workflows of the service.'}
+            </EmptyState>
+          }
+        />
       </Stack>
     </>
   );

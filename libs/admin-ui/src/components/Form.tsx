@@ -1,0 +1,14 @@
+import type { ComponentProps, SubmitEvent } from 'react';
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  onSubmit: () => void;
+}
+
+/** A form that is sent by the page. The service validates its fields. */
+export function Form({ onSubmit, ...props }: FormProps) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return <form onSubmit={submit} noValidate {...props} />;
+}
