@@ -54,6 +54,46 @@ export function badAnswers(): void {
     await tab.getByText('is saved').waitFor();
   });
 
+  describe('an answer that never comes', () => {
+    const hold = (method: string) =>
+      tab.route(/\/admin\/api\/clients\/silent$/, (route) =>
+        route.request().method() === method ? undefined : route.fallback(),
+      );
+    const wait = async (sent: Promise<unknown>) => {
+      await sent;
+      await tab.clock.runFor(61_000);
+      await tab.getByRole('alert').getByText('The service does not answer').waitFor();
+    };
+
+    beforeEach(async () => {
+      await service.admin('POST', 'clients', { name: 'silent' });
+      await tab.clock.install();
+    });
+
+    it('is not awaited for ever, and the request can be made again', async () => {
+      await hold('GET');
+      const sent = tab.waitForRequest(/\/clients\/silent$/);
+      await tab.goto('/admin/clients/silent');
+      await wait(sent);
+      await tab.unroute(/\/admin\/api\/clients\/silent$/);
+      await button(tab, 'Try again').click();
+      await note().waitFor();
+    });
+
+    it('leaves what was typed and could not be saved, to be saved again', async () => {
+      await hold('PUT');
+      await tab.goto('/admin/clients/silent');
+      await note().fill('typed');
+      const sent = tab.waitForRequest((request) => request.method() === 'PUT');
+      await button(tab, 'Save').click();
+      await wait(sent);
+      await tab.unroute(/\/admin\/api\/clients\/silent$/);
+      await button(tab, 'Save').click();
+      await tab.getByText('is saved').waitFor();
+      expect((await service.admin('GET', 'clients/silent')).body['note']).toBe('typed');
+    });
+  });
+
   it('while its scripts arrive, and if they never do, the page says so', async () => {
     await tab.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
     await tab.goto('/admin/');

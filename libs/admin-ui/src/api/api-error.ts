@@ -38,6 +38,8 @@ export const isGone = (error: unknown): boolean => error instanceof ApiError && 
 /** Returns whether the service did not answer a request, so that it is not known what became of it. */
 export const isUnanswered = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
 
+export const isTimedOut = (error: unknown): boolean => error instanceof ApiError && error.code === 'timed_out';
+
 /** Returns the problems of the sent fields, by field name. */
 export const fieldErrors = (error: unknown): ReadonlyMap<string, string> =>
   new Map(error instanceof ApiError ? error.fields.map(({ path, message }) => [path, message]) : []);
@@ -50,6 +52,9 @@ export async function toApiError(response: Response): Promise<ApiError> {
   if (!problem) return new ApiError(statusMessage(response), { status, code: 'unknown', retryAfterSeconds });
   return new ApiError(problem.detail, { status, code: problem.code, fields: problem.errors, retryAfterSeconds });
 }
+
+/** Builds the error of a request that the service has not answered in time. */
+export const timedOut = (): ApiError => new ApiError(NO_ANSWER, { status: 0, code: 'timed_out' });
 
 /** Builds the error from what was thrown while an answer was fetched and read. */
 export function toUnreachable(error: unknown): unknown {

@@ -1,11 +1,12 @@
 import createClient from 'openapi-fetch';
-import { toApiError, toUnreachable } from './api-error';
+import { timedOut, toApiError, toUnreachable } from './api-error';
 import type { components, paths } from './schema';
+import { hasTimeLimit, TIME_LIMIT_MS } from './time-limit';
 
 export type Schemas = components['schemas'];
 
 /** Client of the REST API, typed by its OpenAPI document. It throws failures as `ApiError`. */
-export const api = createClient<paths>({ fetch: async (request) => whole(await fetch(request)) });
+export const api = createClient<paths>({ fetch: withinTimeLimit });
 
 api.use({
   async onResponse({ response }) {
@@ -15,6 +16,19 @@ api.use({
     throw toUnreachable(error);
   },
 });
+
+async function withinTimeLimit(request: Request): Promise<Response> {
+  if (!hasTimeLimit(request)) return whole(await fetch(request));
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), TIME_LIMIT_MS);
+  try {
+    return await whole(await fetch(request, { signal: limit.signal }));
+  } catch (error) {
+    throw limit.signal.aborted ? timedOut() : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Waits for the body of an answer, so that one that is cut off or not from the service fails like one that never came. */
 async function whole(response: Response): Promise<Response> {

@@ -1,6 +1,6 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { hasUnsavedChanges } from '../components/use-unsaved-changes';
-import { ApiError, isGone, isLoggedOut } from './api-error';
+import { isGone, isLoggedOut, isTimedOut, isUnanswered } from './api-error';
 import { SESSION_KEY } from './session';
 
 /** Shows the login form as soon as a response shows that the session has ended. */
@@ -38,8 +38,8 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       refetchOnReconnect: true,
       staleTime: 5_000,
-      // A refused request would be refused again. Only requests without a response are retried.
-      retry: (failures, error) => failures < 2 && error instanceof ApiError && error.status === 0,
+      // A refused request would be refused again. Only requests without a response are retried, if that was soon known.
+      retry: (failures, error) => failures < 2 && isUnanswered(error) && !isTimedOut(error),
     },
   },
 });

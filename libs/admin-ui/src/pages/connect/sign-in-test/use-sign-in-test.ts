@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../../api/client';
+import { TIME_LIMIT_MS } from '../../../api/time-limit';
 import type { StepResult } from '../test/connection-test';
 import { senderTo } from '../test/exchange';
 import { beginSignIn, type Register, registerItself, TEST_PROGRAM } from './begin';
@@ -57,7 +58,8 @@ const unreported = (error: unknown): unknown => (error instanceof StepFailed ? n
 function useBench(): [results: readonly StepResult[], bench: Bench & { clear: () => void }] {
   const [results, setResults] = useState<readonly StepResult[]>([]);
   const bench = {
-    fetch: (input: RequestInfo | URL, init?: RequestInit) => globalThis.fetch(input, init),
+    fetch: (input: RequestInfo | URL, init?: RequestInit) =>
+      globalThis.fetch(input, { ...init, signal: AbortSignal.timeout(TIME_LIMIT_MS) }),
     now: () => performance.now(),
     report: (step: StepResult) => setResults((before) => [...before, step]),
     clear: () => setResults([]),

@@ -1,3 +1,4 @@
+import { TIME_LIMIT_MS } from '../../../api/time-limit';
 import { isResponse, type Json, type Message } from '../../../mcp/json-rpc';
 import { readMessages } from '../../../mcp/read-messages';
 
@@ -35,6 +36,7 @@ export function senderTo(url: string, key: string, pass: string, fetch = globalT
       body: body && JSON.stringify(body),
       // An MCP client would not send the cookies of the administrator.
       credentials: 'omit',
+      signal: AbortSignal.timeout(TIME_LIMIT_MS),
     });
     const sessionId = response.headers.get('Mcp-Session-Id');
     return { status: response.status, sessionId, message: await findResponse(response) };

@@ -18,7 +18,7 @@ const NOTHING = { value: '', label: 'Nothing' };
 export default function NewPolicyPage() {
   const navigate = useNavigate();
   const create = useCreatePolicy();
-  const { data: templates = [], error } = usePolicyTemplates();
+  const { data: templates = [], error, refetch } = usePolicyTemplates();
   const [name, setName] = useState('');
   const [template, setTemplate] = useState('');
   const textOf = (wanted: string) => templates.find((one) => one.name === wanted)?.policy ?? '';
@@ -93,7 +93,7 @@ export default function NewPolicyPage() {
               value={template}
               onChange={(event) => choose(event.currentTarget.value)}
             />
-            {error && <ErrorNotice error={error} />}
+            {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
           </>
         }
         below={create.error && nameError === undefined && <ErrorNotice error={create.error} />}

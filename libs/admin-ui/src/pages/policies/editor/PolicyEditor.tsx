@@ -66,7 +66,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
             <div aria-live="polite">
               <ProblemList problems={problems} onShow={({ line, column }) => setTarget({ line, column })} />
             </div>
-            {check.error && <ErrorNotice error={check.error} />}
+            {check.error && <ErrorNotice error={check.error} onRetry={() => void check.refetch()} />}
             {below}
             <OnlyFor role="admin">
               <Group gap="xs">

@@ -84,7 +84,7 @@ export function WorkflowEditor({ saved, isNew = false, cancelTo, save, onSave }:
             <div aria-live="polite">
               <ProblemList problems={problems} onShow={({ line, column }) => setTarget({ line, column })} />
             </div>
-            {validation.error && <ErrorNotice error={validation.error} />}
+            {validation.error && <ErrorNotice error={validation.error} onRetry={() => void validation.refetch()} />}
             <Section title="Diagram" about={lastDiagram && !diagram && 'From the last valid version.'}>
               {lastDiagram ? (
                 <Diagram label="Flowchart of the definition" flowchart={lastDiagram} />
