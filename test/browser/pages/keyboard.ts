@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { TestService } from '../../support/service.js';
 import { button, comeBackLater, dialog, enterPassword, holdRequests } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
-import { settled } from '../browser.js';
+import { settled, told } from '../browser.js';
 
 export function keyboard(): void {
   let service: TestService;
@@ -24,6 +24,18 @@ export function keyboard(): void {
     await page.waitForFunction('document.activeElement === document.body');
     await release();
     await hasFocus(button(page, 'Run'));
+  });
+
+  it('stays around a button that has nothing to do after its request', async () => {
+    await service.admin('POST', 'clients', { name: 'saved' });
+    await page.goto('/admin/clients/saved');
+    await page.getByRole('textbox', { name: 'Note', exact: true }).fill('one');
+    await press('Enter', button(page, 'Save'));
+    await told(page, 'saved is saved.');
+    await button(page, 'Save').and(page.locator(':disabled:not([data-loading])')).waitFor();
+    await hasFocus(page.locator('div', { has: button(page, 'Save') }).last());
+    await page.keyboard.press('Shift+Tab');
+    await hasFocus(page.getByRole('textbox', { name: 'Sessions', exact: true }));
   });
 
   it('goes from a deleted row to the one that took its place, or to the last', async () => {

@@ -41,14 +41,16 @@ export function FieldsForm<Fields extends object>(props: FieldsFormProps<Fields>
             textOf={textOf}
           />
           {mayChange && (
-            <Button
-              type="submit"
-              variant="default"
-              loading={isSaving}
-              disabled={!hasChanges || isOutdated || !isReadable}
-            >
-              Save
-            </Button>
+            <div>
+              <Button
+                type="submit"
+                variant="default"
+                loading={isSaving}
+                disabled={!hasChanges || isOutdated || !isReadable}
+              >
+                Save
+              </Button>
+            </div>
           )}
         </Stack>
       </Form>
