@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { follow, heading } from '../admin-pages.js';
+import { button, follow, heading } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 import { settled } from '../browser.js';
 
@@ -7,6 +7,16 @@ import { settled } from '../browser.js';
 const ZOOMED = { width: 320, height: 256 };
 
 const IS_TOO_WIDE = 'document.documentElement.scrollWidth > window.innerWidth';
+
+/** Spaces the text as far as it must be possible (WCAG 2.2, success criterion 1.4.12). */
+const SPACE_OUT = `{
+  const style = document.createElement('style');
+  style.textContent = \`
+    * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+    p { margin-block-end: 2em !important; }
+  \`;
+  document.head.append(style);
+}`;
 
 /** Whether the focused element is hidden under something else. */
 const IS_COVERED = `(() => {
@@ -35,6 +45,17 @@ export function zoomedPages(): void {
     await heading(page, title).waitFor();
     await settled(page);
     expect(await page.evaluate<boolean>(IS_TOO_WIDE)).toBe(false);
+  });
+
+  it('with more space between the letters, Config scrolls in one direction only, and the header is whole', async () => {
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto('/admin/config');
+    await heading(page, 'Config').waitFor();
+    await settled(page);
+    await page.evaluate(SPACE_OUT);
+    expect(await page.evaluate<boolean>(IS_TOO_WIDE)).toBe(false);
+    const { x, width } = (await button(page, 'Log out').boundingBox()) ?? { x: 0, width: Infinity };
+    expect(x + width).toBeLessThanOrEqual(320);
   });
 
   it('what gets the focus is not hidden under the header', async () => {

@@ -24,7 +24,7 @@ export function Shell() {
         Skip to content
       </a>
       <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+        <Group h="100%" px={{ base: 'xs', xs: 'md' }} justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
             {hasNavigation && (
               <Burger
@@ -40,7 +40,7 @@ export function Shell() {
               Agent Service
             </Text>
           </Group>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap={6} wrap="nowrap">
             <ColorSchemeSwitch />
             <AccountLink />
             <LogOutButton />
