@@ -69,6 +69,27 @@ export function administratorsPage(): void {
     await row('ada').waitFor({ state: 'detached' });
   });
 
+  it('are found by a part of their name, role or group', async () => {
+    await add('grace', 'viewer');
+    await add('alan', 'editor');
+    await service.admin('PUT', 'administrators/alan', { groups: ['night-shift'] });
+    await logIn(page, '/admin/administrators');
+    const search = page.getByRole('searchbox', { name: 'Search accounts' });
+    for (const [text, found, hidden] of [
+      ['GRA', 'grace', 'alan'],
+      ['editor', 'alan', 'grace'],
+      ['view', 'grace', 'alan'],
+      ['night', 'alan', 'grace'],
+    ] as const) {
+      await search.fill(text);
+      await row(hidden).waitFor({ state: 'detached' });
+      await row(found).waitFor();
+    }
+    await search.fill('nobody');
+    await page.getByText('No account found').waitFor();
+    await service.admin('DELETE', 'administrators/alan');
+  });
+
   it('are put into groups, and disabled', async () => {
     await add('dora', 'viewer');
     await logIn(page, '/admin/administrators/dora');

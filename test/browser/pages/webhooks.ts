@@ -61,6 +61,26 @@ export function webhooksPage(): void {
     expect(await statusOf(secret, 'msg_3')).toBe(401);
   });
 
+  it('is found by a part of its name or event type', async () => {
+    await service.admin('POST', 'webhooks', { name: 'ticket-made', eventType: 'desk.ticket.opened' });
+    await page.reload();
+    const other = page.getByRole('row').filter({ hasText: 'desk.ticket.opened' });
+    const search = page.getByRole('searchbox', { name: 'Search webhooks' });
+    for (const [text, found, hidden] of [
+      ['Ticket', other, row()],
+      ['order', row(), other],
+    ] as const) {
+      await search.fill(text);
+      await hidden.waitFor({ state: 'detached' });
+      await found.waitFor();
+    }
+    await search.fill('nothing');
+    await page.getByText('No webhook found').waitFor();
+    await service.admin('DELETE', 'webhooks/ticket-made');
+    await page.goto('/admin/webhooks');
+    await row().waitFor();
+  });
+
   it('is switched off, and deleted after a question', async () => {
     const enabled = page.getByRole('switch', { name: 'Enabled: shop' });
     await enabled.click({ force: true });

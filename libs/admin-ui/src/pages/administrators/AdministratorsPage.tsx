@@ -2,13 +2,16 @@ import { Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { type Role, useSession } from '../../api/session';
 import { confirm } from '../../components/confirm';
 import type { Columns } from '../../components/DataTable';
+import { EmptyState } from '../../components/EmptyState';
 import { Ago } from '../../components/Moment';
 import { showOutcome } from '../../components/notices';
 import { PageHeader } from '../../components/PageHeader';
 import { RowButton } from '../../components/RowButton';
+import { SearchField } from '../../components/SearchField';
 import { TablePanel } from '../../components/TablePanel';
 import { Tags } from '../../components/Tags';
 import { TextLink } from '../../components/TextLink';
+import { useFoundRows } from '../../components/use-found-rows';
 import { AddAdministratorForm } from './AddAdministratorForm';
 import { ROLE_OPTIONS } from './role-options';
 import {
@@ -30,8 +33,11 @@ const COLUMNS: Columns<Administrator> = {
   Actions: (administrator) => <Actions administrator={administrator} />,
 };
 
+const textsOf = ({ name, role, groups }: Administrator) => [name, role, ...groups];
+
 export default function AdministratorsPage() {
   const query = useAdministrators();
+  const { search, setSearch, found, pages } = useFoundRows(query.data, textsOf);
   return (
     <>
       <PageHeader
@@ -40,13 +46,20 @@ export default function AdministratorsPage() {
       />
       <Stack>
         <AddAdministratorForm />
+        <SearchField
+          label="Search accounts"
+          placeholder="Part of a name, a role or a group"
+          value={search}
+          onChange={setSearch}
+        />
         <TablePanel
           label="Accounts"
           query={query}
           columns={COLUMNS}
-          rows={query.data}
+          rows={found}
           keyOf={({ name }) => name}
-          empty={null}
+          pages={pages}
+          empty={<EmptyState title="No account found">Try a shorter search.</EmptyState>}
         />
       </Stack>
     </>

@@ -10,7 +10,9 @@ import { showOutcome } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
 import { RowButton } from '../../components/RowButton';
+import { SearchField } from '../../components/SearchField';
 import { TablePanel } from '../../components/TablePanel';
+import { useFoundRows } from '../../components/use-found-rows';
 import { AddWebhookForm } from './AddWebhookForm';
 import { useDeleteWebhook, useRotateWebhook, useSetWebhookEnabled, useWebhooks, type Webhook } from './use-webhooks';
 
@@ -34,8 +36,11 @@ const columnsFor = (origin: string): Columns<Webhook> => ({
   ),
 });
 
+const textsOf = ({ name, eventType }: Webhook) => [name, eventType];
+
 export default function WebhooksPage() {
   const query = useWebhooks();
+  const { search, setSearch, settledSearch, found, pages } = useFoundRows(query.data, textsOf);
   const { data: overview } = useOverview();
   const origin = overview?.mcpUrl ? new URL(overview.mcpUrl).origin : window.location.origin;
   return (
@@ -48,15 +53,24 @@ export default function WebhooksPage() {
         <OnlyFor role="editor">
           <AddWebhookForm />
         </OnlyFor>
+        <SearchField
+          label="Search webhooks"
+          placeholder="Part of a name or an event type"
+          value={search}
+          onChange={setSearch}
+        />
         <TablePanel
           label="Webhooks"
           query={query}
           columns={columnsFor(origin)}
-          rows={query.data}
+          rows={found}
           keyOf={({ name }) => name}
+          pages={pages}
           empty={
-            <EmptyState title="No webhooks yet">
-              Add one for each system that is to start workflows, and give that system its address and its secret.
+            <EmptyState title={settledSearch ? 'No webhook found' : 'No webhooks yet'}>
+              {settledSearch
+                ? 'Try a shorter search.'
+                : 'Add one for each system that is to start workflows, and give that system its address and its secret.'}
             </EmptyState>
           }
         />
