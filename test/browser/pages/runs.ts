@@ -8,6 +8,15 @@ import { button, dialog, heading, link, navigation } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 import { writeWorkflows } from '../demo-workflows.js';
 
+const OFTEN = `
+document: { dsl: 1.0.3, namespace: test, name: often, version: 1.0.0, summary: Waits often. }
+do:
+  - all:
+      for: { each: number, in: '[range(0; 150)]' }
+      do:
+        - rest: { wait: { milliseconds: 0 } }
+`;
+
 export function runsPage(): void {
   let service: TestService;
   let page: Page;
@@ -39,6 +48,19 @@ export function runsPage(): void {
     await start('weekly_report', { week: 7 });
     await link(page, 'weekly_report').waitFor();
     await page.getByRole('cell').getByText('Waits for an answer', { exact: true }).waitFor();
+  });
+
+  it('shows a hundred of the steps of a long run at once, the latest first', async () => {
+    await service.admin('POST', 'workflows', { definition: OFTEN });
+    const { id } = await start('often', null);
+    await until(async () => (await statusOf(id)) === 'completed');
+    await page.goto(`/admin/runs/${id}`);
+    await step(/iteration 149/).waitFor();
+    expect(await step(/^rest/).count()).toBe(100);
+    await button(page, 'Show 50 earlier steps').click();
+    await step(/iteration 0\b/).waitFor();
+    expect(await step(/^rest/).count()).toBe(150);
+    await button(page, 'Show 50 earlier steps').waitFor({ state: 'detached' });
   });
 
   it('follows a run, shows what it asks, and takes the answer', async () => {

@@ -1,6 +1,8 @@
 import { Badge, Text } from '@mantine/core';
 import { type Columns, DataTable } from '../../../components/DataTable';
+import { LoadMore } from '../../../components/LoadMore';
 import { Section } from '../../../components/Section';
+import { useRowsInParts } from '../../../components/use-found-rows';
 import { formatDate } from '../../../text/format';
 import type { RunLog } from '../run-types';
 
@@ -18,10 +20,12 @@ const COLUMNS: Columns<RunLog> = {
 };
 
 export function RunLogs({ logs }: { logs: readonly RunLog[] }) {
+  const { shown = [], pages } = useRowsInParts(logs);
   if (logs.length === 0) return null;
   return (
     <Section title="Log">
-      <DataTable label="Log" columns={COLUMNS} rows={logs} keyOf={({ at }, index) => `${at} ${index}`} />
+      <DataTable label="Log" columns={COLUMNS} rows={shown} keyOf={({ at }, index) => `${at} ${index}`} />
+      <LoadMore pages={pages} />
     </Section>
   );
 }

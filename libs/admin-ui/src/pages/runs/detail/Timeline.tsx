@@ -1,4 +1,5 @@
-import { Text, UnstyledButton } from '@mantine/core';
+import { Button, Text, UnstyledButton } from '@mantine/core';
+import { useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState';
 import { countOf, formatTook } from '../../../text/format';
 import { StateBadge } from '../RunState';
@@ -15,8 +16,12 @@ interface TimelineProps {
   onSelect: (step: string) => void;
 }
 
-/** Shows the steps of a run over time, one bar for each attempt. */
+// A browser takes a second for a thousand rows, again at each look at a run that is under way.
+const ROWS_AT_ONCE = 100;
+
+/** Shows the latest steps of a run over time, one bar for each attempt, and earlier ones on demand. */
 export function Timeline({ run, steps, now, selected, onSelect }: TimelineProps) {
+  const [most, setMost] = useState(ROWS_AT_ONCE);
   if (steps.length === 0) {
     return run.endedAt === null ? (
       <EmptyState title="No steps yet">Steps appear as soon as they take place.</EmptyState>
@@ -24,12 +29,21 @@ export function Timeline({ run, steps, now, selected, onSelect }: TimelineProps)
       <EmptyState title="No steps">Tasks that only change data are done at once, and not recorded.</EmptyState>
     );
   }
+  const groups = groupsOf(steps);
+  const earlier = Math.max(0, groups.length - most);
   return (
-    <ol className={classes.timeline} aria-label="Steps">
-      {groupsOf(steps).map((group) => (
-        <GroupRow key={group.key} group={group} run={run} now={now} selected={selected} onSelect={onSelect} />
-      ))}
-    </ol>
+    <>
+      {earlier > 0 && (
+        <Button variant="default" size="xs" mb="sm" onClick={() => setMost(most + ROWS_AT_ONCE)}>
+          Show {countOf(Math.min(earlier, ROWS_AT_ONCE), 'earlier step')}
+        </Button>
+      )}
+      <ol className={classes.timeline} aria-label="Steps">
+        {groups.slice(earlier).map((group) => (
+          <GroupRow key={group.key} group={group} run={run} now={now} selected={selected} onSelect={onSelect} />
+        ))}
+      </ol>
+    </>
   );
 }
 
