@@ -24,6 +24,8 @@ export function questionForm(question: Question, answer: (answer: Answer) => Pro
   const accept = element('button', { type: 'button' }, fields.length > 0 ? 'Send the answer' : 'Approve');
 
   const send = async (given: Answer) => {
+    const pressed = document.activeElement;
+    if (form.contains(pressed)) form.focus(); // a button that is disabled would drop it
     for (const button of [accept, decline]) button.disabled = true;
     problem.hidden = true;
     try {
@@ -32,11 +34,12 @@ export function questionForm(question: Question, answer: (answer: Answer) => Pro
       problem.textContent = error instanceof Error ? error.message : String(error);
       problem.hidden = false;
       for (const button of [accept, decline]) button.disabled = false;
+      if (document.activeElement === form && pressed instanceof HTMLElement) pressed.focus();
     }
   };
   const form = element(
     'form',
-    { className: 'question' },
+    { className: 'question', ariaLabel: 'Question', tabIndex: -1 },
     message,
     ...controls.map(({ field, control }) => labelled(field, control)),
     problem,
@@ -88,8 +91,11 @@ function controlFor(field: Field): Control {
   }
 }
 
+/** The label is the name of the control, without the description, which is read after it. */
 function labelled({ kind, label, description, isRequired }: Field, control: Control): HTMLElement {
   const title = element('span', {}, isRequired && kind !== 'boolean' ? `${label} *` : label);
+  control.ariaLabel = label;
+  control.ariaDescription = description;
   const about = description === null ? null : element('small', {}, description);
   return kind === 'boolean'
     ? element('label', { className: 'check' }, control, title, about)

@@ -118,6 +118,7 @@ export function viewOfARun(): void {
     return async () => bridge.sendToolResult(await client.callTool({ name: tool, arguments: args }));
   };
   const view = (): FrameLocator => page.frameLocator('iframe');
+  const focused = (what: 'button' | 'h1', hasText: string) => view().locator(`${what}:focus`, { hasText }).waitFor();
   const press = (name: string) => view().getByRole('button', { name, exact: true }).click();
   const status = (text: string) => view().locator('header .status').getByText(text, { exact: true }).waitFor();
   const lastRun = async () => {
@@ -180,6 +181,48 @@ export function viewOfARun(): void {
     await status('Cancelled');
     expect(await view().getByRole('button', { name: 'Cancel run' }).isVisible()).toBe(false);
     expect(await lastRun()).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('keeps the focus at a button whose answer is refused, and gives it to the title when the form disappears', async () => {
+    await (
+      await call('nightly')
+    )();
+    const form = view().getByRole('form', { name: 'Question' });
+    await form.getByRole('textbox', { name: 'Why', exact: true }).fill('Short.');
+    await form.getByRole('button', { name: 'Send the answer' }).press('Enter');
+    await form.getByRole('alert').waitFor();
+    await focused('button', 'Send the answer');
+    await form.getByRole('button', { name: 'Decline' }).press('Enter');
+    await form.waitFor({ state: 'detached' });
+    await focused('h1', 'nightly');
+    await view().getByRole('group', { name: 'Result' }).waitFor();
+  });
+
+  it('gives the focus to the title when its button for cancelling disappears', async () => {
+    await (
+      await call('nightly')
+    )();
+    await view().getByRole('button', { name: 'Cancel run' }).press('Enter');
+    await status('Cancelled');
+    await focused('h1', 'nightly');
+  });
+
+  it('tells screen readers the state and new questions, and leaves steps that have not changed where they are', async () => {
+    await (
+      await call('nightly')
+    )();
+    await view().getByRole('status').getByText('Waits for an answer').waitFor();
+    const live = view().locator('[aria-live], [role=status], [role=alert]');
+    await live.getByText('May the report be published?').waitFor();
+    const first = view().getByRole('list', { name: 'Steps' }).getByRole('listitem').first();
+    expect(await live.filter({ has: first }).count()).toBe(0);
+    const row = await first.elementHandle();
+    const before = looks;
+    await until(() => looks > before + 1);
+    // An element that was replaced is not visible.
+    expect(await row?.isVisible()).toBe(true);
+    await press('Decline');
+    await view().getByRole('group', { name: 'Result' }).waitFor();
   });
 
   it('shows a run that somebody asks about, with the reason why it failed', async () => {
