@@ -1,7 +1,6 @@
-import { IsArray, IsOptional, IsString } from 'class-validator';
-import { JSONSchema } from 'class-validator-jsonschema';
+import { IsOptional, IsString } from 'class-validator';
 import { Nested } from '#skill-kit';
-import { Flag, Integer, Text } from '../../core/skills/skill-fields.decorators.js';
+import { Flag, Integer, Text, Texts } from '../../core/skills/skill-fields.decorators.js';
 import { MOMENT } from './moment.rules.js';
 
 export const DEFAULT_ITEMS = 20;
@@ -24,9 +23,7 @@ export class SubscribeInput {
 export class SubscribeResult {
   @Flag('False when the feed was already subscribed to.') isNew!: boolean;
   @Nested(() => FeedSummary) feed!: FeedSummary;
-  @JSONSchema({ description: 'Titles of the latest items, the latest first.' })
-  @IsArray()
-  @IsString({ each: true })
+  @Texts('Titles of the latest items, the latest first.')
   latest!: string[];
 
   @Text('What was done, and what to do next.') hint!: string;

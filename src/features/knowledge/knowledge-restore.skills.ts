@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsInt, IsString } from 'class-validator';
-import { JSONSchema } from 'class-validator-jsonschema';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
+import { Text } from '../../core/skills/skill-fields.decorators.js';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
 import { assertWhole, type WholeChange } from './documents/address.rules.js';
 import { documentUri } from './documents/document.rules.js';
@@ -18,15 +18,13 @@ const RESTORING: WholeChange = {
 const [MOST_SEARCHED, NAMED] = [50, 5];
 
 class KnowledgeRestoreResult {
-  @JSONSchema({ description: 'Where the document is now.' })
-  @IsString()
+  @Text('Where the document is now.')
   uri!: string;
 
   @IsString() id!: string;
   @IsString() title!: string;
   @IsInt() version!: number;
-  @JSONSchema({ description: 'What was done, and what to do next.' })
-  @IsString()
+  @Text('What was done, and what to do next.')
   hint!: string;
 }
 

@@ -1,6 +1,5 @@
-import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { JSONSchema } from 'class-validator-jsonschema';
-import { OptionalTags } from '../../platform/text/tags.schema.js';
+import { IsIn, IsString } from 'class-validator';
+import { Integer, Tags, Text, Texts } from '../../core/skills/skill-fields.decorators.js';
 import type { SaveOutcome } from './documents/document.js';
 import { type DocumentAddress, documentAddress } from './documents/address.rules.js';
 import { MAX_CONTENT, MAX_TITLE } from './documents/document.rules.js';
@@ -10,21 +9,17 @@ const LONGEST_ADDRESS = 2048;
 
 /** A document of the knowledge base, by either of its names. */
 export class NamedDocument {
-  @JSONSchema({
-    description:
-      'Address of the document, as results name it, such as "knowledge://documents/deploy-day". By default the id says which.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(LONGEST_ADDRESS)
+  @Text(
+    'Address of the document, as results name it, such as "knowledge://documents/deploy-day". By default the id says which.',
+    { min: 1, max: LONGEST_ADDRESS, optional: true },
+  )
   uri?: string;
 
-  @JSONSchema({ description: 'Id of the document, such as "deploy-day". By default the uri says which.' })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(LONGEST_ADDRESS)
+  @Text('Id of the document, such as "deploy-day". By default the uri says which.', {
+    min: 1,
+    max: LONGEST_ADDRESS,
+    optional: true,
+  })
   id?: string;
 }
 
@@ -52,41 +47,28 @@ export function requiredAddress(named: NamedDocument): DocumentAddress {
 }
 
 export class KnowledgeSaveInput extends NamedDocument {
-  @JSONSchema({
-    description:
-      'Title that people would look for, such as "How we deploy", at most 300 characters. By default, a document that is replaced keeps its title; a new one needs one.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_TITLE)
+  @Text(
+    'Title that people would look for, such as "How we deploy", at most 300 characters. By default, a document that is replaced keeps its title; a new one needs one.',
+    { min: 1, max: MAX_TITLE, optional: true },
+  )
   title?: string;
 
-  @JSONSchema({
-    description:
-      'The whole text as Markdown, such as "# How we deploy\\n\\n1. ...", at most 1,000,000 characters. It replaces the text of a document that is named.',
-  })
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_CONTENT)
+  @Text(
+    'The whole text as Markdown, such as "# How we deploy\\n\\n1. ...", at most 1,000,000 characters. It replaces the text of a document that is named.',
+    { min: 1, max: MAX_CONTENT },
+  )
   content!: string;
 
-  @JSONSchema({
-    description:
-      'Words to find it by, such as ["ops", "release"]. By default, a document that is replaced keeps its tags; [] takes them away.',
-  })
-  @OptionalTags()
+  @Tags(
+    'Words to find it by, such as ["ops", "release"]. By default, a document that is replaced keeps its tags; [] takes them away.',
+  )
   tags?: string[];
 
-  @JSONSchema({
-    description:
-      'The version of the document that the content is based on, such as 3: if somebody has changed the document since, ' +
+  @Integer(
+    'The version of the document that the content is based on, such as 3: if somebody has changed the document since, ' +
       'nothing is saved. Results of knowledge_search and knowledge_save name it. By default, any version is replaced.',
-  })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(2_000_000_000)
+    { min: 1, max: 2_000_000_000, optional: true },
+  )
   version?: number;
 }
 
@@ -94,68 +76,45 @@ export class KnowledgeSaveResult {
   @IsString() uri!: string;
   @IsString() id!: string;
   @IsString() title!: string;
-  @JSONSchema({ description: 'Of the document as it is now.' })
-  @IsInt()
+  @Integer('Of the document as it is now.')
   version!: number;
 
   @IsIn(['created', 'updated', 'unchanged']) outcome!: SaveOutcome;
-  @JSONSchema({ description: 'URIs of other documents with the same title.' })
-  @IsArray()
-  @IsString({ each: true })
+  @Texts('URIs of other documents with the same title.')
   sameTitle!: string[];
 
-  @JSONSchema({ description: 'What was done, and what to do next.' })
-  @IsString()
+  @Text('What was done, and what to do next.')
   hint!: string;
 }
 
 export class KnowledgeEditInput extends NamedDocument {
-  @JSONSchema({
-    description:
-      'Address of one passage, as knowledge_search returns it, such as "knowledge://documents/deploy-day#passage-3": only this passage is changed, and version must be given. By default, all of the document may be.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(LONGEST_ADDRESS)
+  @Text(
+    'Address of one passage, as knowledge_search returns it, such as "knowledge://documents/deploy-day#passage-3": only this passage is changed, and version must be given. By default, all of the document may be.',
+    { min: 1, max: LONGEST_ADDRESS, optional: true },
+  )
   passage_uri?: string;
 
-  @JSONSchema({
-    description:
-      'Text to replace, exactly as it stands there, such as "on Tuesdays": it must occur once. By default, the whole passage of passage_uri is replaced.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_CONTENT)
+  @Text(
+    'Text to replace, exactly as it stands there, such as "on Tuesdays": it must occur once. By default, the whole passage of passage_uri is replaced.',
+    { min: 1, max: MAX_CONTENT, optional: true },
+  )
   old_text?: string;
 
-  @JSONSchema({
-    description:
-      'Text that takes its place, exactly as given, such as "on Fridays"; "" removes. By default, nothing is replaced.',
-  })
-  @IsOptional()
-  @IsString()
-  @MaxLength(MAX_CONTENT)
+  @Text(
+    'Text that takes its place, exactly as given, such as "on Fridays"; "" removes. By default, nothing is replaced.',
+    { max: MAX_CONTENT, optional: true },
+  )
   new_text?: string;
 
-  @JSONSchema({
-    description:
-      'Markdown to add on a new line at the end of the document, such as "- 2026-11-23: moved to Fridays"; begin with an empty line for a new paragraph. By default, nothing is added.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(MAX_CONTENT)
+  @Text(
+    'Markdown to add on a new line at the end of the document, such as "- 2026-11-23: moved to Fridays"; begin with an empty line for a new paragraph. By default, nothing is added.',
+    { min: 1, max: MAX_CONTENT, optional: true },
+  )
   append?: string;
 
-  @JSONSchema({
-    description:
-      'The version of the document that you have read, such as 3: if somebody has changed it since, nothing is changed. By default, any version.',
-  })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(2_000_000_000)
+  @Integer(
+    'The version of the document that you have read, such as 3: if somebody has changed it since, nothing is changed. By default, any version.',
+    { min: 1, max: 2_000_000_000, optional: true },
+  )
   version?: number;
 }

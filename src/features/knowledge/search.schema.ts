@@ -1,7 +1,7 @@
-import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IsArray, IsOptional, IsString } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Nested } from '#skill-kit';
-import { OptionalTags } from '../../platform/text/tags.schema.js';
+import { Flag, Integer, OneOf, Tags, Text } from '../../core/skills/skill-fields.decorators.js';
 import { LONGEST_GIVEN } from '../../platform/text/search-lacks.rules.js';
 import type { Match } from './documents/document.js';
 import { MAX_PASSAGE } from './passages/cuts.rules.js';
@@ -9,96 +9,73 @@ import { MAX_PASSAGE } from './passages/cuts.rules.js';
 export const DEFAULT_HITS = 8;
 
 export class KnowledgeSearchInput {
-  @JSONSchema({
-    description:
-      'A question or words, such as "How do I roll back a release?" or "rollback release", the first 1000 characters of it are searched for. By default, the newest documents are returned.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(LONGEST_GIVEN)
+  @Text(
+    'A question or words, such as "How do I roll back a release?" or "rollback release", the first 1000 characters of it are searched for. By default, the newest documents are returned.',
+    { min: 1, max: LONGEST_GIVEN, optional: true },
+  )
   query?: string;
 
-  @JSONSchema({
-    description: 'Only documents that have all of these tags, such as ["ops"]. By default, whatever their tags are.',
-  })
-  @OptionalTags()
+  @Tags('Only documents that have all of these tags, such as ["ops"]. By default, whatever their tags are.')
   tags?: string[];
 
-  @JSONSchema({
-    description:
-      'Without a query: only documents changed before this one, such as "knowledge://documents/deploy-day", to continue after it. By default, from the newest.',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(2048)
+  @Text(
+    'Without a query: only documents changed before this one, such as "knowledge://documents/deploy-day", to continue after it. By default, from the newest.',
+    { min: 1, max: 2048, optional: true },
+  )
   before?: string;
 
-  @JSONSchema({ description: 'How many documents to return, 1 to 50, for example 20.', default: DEFAULT_HITS })
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(50)
+  @Integer('How many documents to return, 1 to 50, for example 20.', {
+    min: 1,
+    max: 50,
+    optional: true,
+    default: DEFAULT_HITS,
+  })
   limit?: number;
 
-  @JSONSchema({
-    description: `Longest passage to return, in characters, from 100; none has more than ${MAX_PASSAGE}. For example 500.`,
+  @Integer(`Longest passage to return, in characters, from 100; none has more than ${MAX_PASSAGE}. For example 500.`, {
+    min: 100,
+    max: 10_000,
+    optional: true,
     default: MAX_PASSAGE,
   })
-  @IsOptional()
-  @IsInt()
-  @Min(100)
-  @Max(10_000)
   max_characters?: number;
 }
 
 export class FurtherPassage {
-  @JSONSchema({ description: 'Address of the passage: resource_read reads it.' })
-  @IsString()
+  @Text('Address of the passage: resource_read reads it.')
   passage_uri!: string;
 
-  @JSONSchema({ description: 'The headings that the passage stands under.' })
-  @IsString()
+  @Text('The headings that the passage stands under.')
   section!: string;
 
-  @JSONSchema({ description: 'Markdown, as it stands in the document.' })
-  @IsString()
+  @Text('Markdown, as it stands in the document.')
   passage!: string;
 
-  @JSONSchema({ description: 'Whether only a part of the passage is returned.' })
-  @IsBoolean()
+  @Flag('Whether only a part of the passage is returned.')
   truncated!: boolean;
 }
 
 export class KnowledgeSearchHit {
   /** URI of the document. */
   @IsString() uri!: string;
-  @JSONSchema({ description: 'Address of the passage: resource_read reads it.' })
-  @IsString()
+  @Text('Address of the passage: resource_read reads it.')
   passage_uri!: string;
 
   @IsString() id!: string;
-  @JSONSchema({ description: 'Of the document: knowledge_save takes it.' })
-  @IsInt()
+  @Integer('Of the document: knowledge_save takes it.')
   version!: number;
 
   @IsString() title!: string;
-  @JSONSchema({ description: 'The headings that the passage stands under.' })
-  @IsString()
+  @Text('The headings that the passage stands under.')
   section!: string;
 
-  @JSONSchema({ description: 'What the passage continues and does not repeat, such as the head of its table.' })
-  @IsOptional()
-  @IsString()
+  @Text('What the passage continues and does not repeat, such as the head of its table.', { optional: true })
   continues?: string;
 
-  @JSONSchema({ description: 'Markdown, as it stands in the document.' })
-  @IsString()
+  @Text('Markdown, as it stands in the document.')
   passage!: string;
 
-  @JSONSchema({ description: 'Whether only a part of the passage is returned.' })
-  @IsBoolean()
+  @Flag('Whether only a part of the passage is returned.')
   truncated!: boolean;
 
   @JSONSchema({
@@ -109,21 +86,16 @@ export class KnowledgeSearchHit {
   @Nested(() => FurtherPassage)
   also?: FurtherPassage;
 
-  @JSONSchema({ description: 'Headings of the passage before this one; missing when it is the first.' })
-  @IsOptional()
-  @IsString()
+  @Text('Headings of the passage before this one; missing when it is the first.', { optional: true })
   previous?: string;
 
-  @JSONSchema({ description: 'Headings of the passage after this one; missing when it is the last.' })
-  @IsOptional()
-  @IsString()
+  @Text('Headings of the passage after this one; missing when it is the last.', { optional: true })
   next?: string;
 
-  @JSONSchema({
-    description:
-      'Whether the passage has all words of the query, some of them, or is similar in meaning; listed: there was no query.',
-  })
-  @IsIn(['all', 'some', 'meaning', 'listed'])
+  @OneOf(
+    'Whether the passage has all words of the query, some of them, or is similar in meaning; listed: there was no query.',
+    ['all', 'some', 'meaning', 'listed'],
+  )
   match!: Match;
 
   @IsArray() @IsString({ each: true }) tags!: string[];
@@ -132,7 +104,6 @@ export class KnowledgeSearchHit {
 
 export class KnowledgeSearchResult {
   @Nested(() => KnowledgeSearchHit, { each: true }) hits!: KnowledgeSearchHit[];
-  @JSONSchema({ description: 'How many there are, and what to do next.' })
-  @IsString()
+  @Text('How many there are, and what to do next.')
   hint!: string;
 }

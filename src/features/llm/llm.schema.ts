@@ -1,7 +1,7 @@
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, IsOptional, MaxLength, MinLength } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, MaxLength, MinLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { JsonObject } from '#skill-kit';
-import { Flag, Integer, Text } from '../../core/skills/skill-fields.decorators.js';
+import { AnyObject, Flag, Integer, Text } from '../../core/skills/skill-fields.decorators.js';
 
 /** Maximum length of a text for a model, in characters. */
 const MAX_TEXT = 200_000;
@@ -11,7 +11,7 @@ const DEFAULT_TOKENS = 4_096;
 const MOST_LABELS = 100;
 const LONGEST_LABEL = 100;
 
-const Model = () =>
+export const Model = () =>
   Text('Name of the model, such as "fast". By default, the first one that the administrator has set.', {
     min: 1,
     max: 200,
@@ -36,19 +36,15 @@ export class GenerateInput {
   )
   system?: string;
 
-  @Model()
-  model?: string;
+  @Model() model?: string;
 
-  @MaxTokens()
-  max_tokens: number = DEFAULT_TOKENS;
+  @MaxTokens() max_tokens: number = DEFAULT_TOKENS;
 
-  @JSONSchema({
-    description:
-      'JSON Schema that the answer must fit, such as {"type":"object","properties":{"title":{"type":"string"}},"required":["title"]}, ' +
+  @AnyObject(
+    'JSON Schema that the answer must fit, such as {"type":"object","properties":{"title":{"type":"string"}},"required":["title"]}, ' +
       'at most 16 KB. By default, the answer is a text.',
-  })
-  @IsOptional()
-  @IsObject()
+    { optional: true },
+  )
   output_schema?: JsonObject;
 }
 
@@ -68,39 +64,30 @@ export class ClassifyInput {
   @IsArray()
   labels!: string[];
 
-  @JSONSchema({
-    description:
-      'What labels mean, such as {"bug":"Something does not work as the manual says"}; at most 500 characters each. By default, their names say it.',
-    additionalProperties: { type: 'string', maxLength: 500 },
-    maxProperties: MOST_LABELS,
-  })
-  @IsOptional()
-  @IsObject()
+  @AnyObject(
+    'What labels mean, such as {"bug":"Something does not work as the manual says"}; at most 500 characters each. By default, their names say it.',
+    { additionalProperties: { type: 'string', maxLength: 500 }, maxProperties: MOST_LABELS, optional: true },
+  )
   descriptions?: Record<string, string>;
 
   @Flag('Whether several labels, or none, may fit, for example true for topics.', { default: false, optional: true })
   multiple: boolean = false;
 
-  @Model()
-  model?: string;
+  @Model() model?: string;
 }
 
 export class ExtractInput {
   @Text(`The text to read, such as an e-mail, at most ${MAX_TEXT} characters.`, { min: 1, max: MAX_TEXT })
   text!: string;
 
-  @JSONSchema({
-    description:
-      'JSON Schema of what to extract, such as {"type":"object","properties":{"total":{"type":"number","description":"Sum with tax"}}}, at most 16 KB.',
-  })
-  @IsObject()
+  @AnyObject(
+    'JSON Schema of what to extract, such as {"type":"object","properties":{"total":{"type":"number","description":"Sum with tax"}}}, at most 16 KB.',
+  )
   schema!: JsonObject;
 
-  @Model()
-  model?: string;
+  @Model() model?: string;
 
-  @MaxTokens()
-  max_tokens: number = DEFAULT_TOKENS;
+  @MaxTokens() max_tokens: number = DEFAULT_TOKENS;
 }
 
 const TOKENS = {

@@ -1,7 +1,5 @@
-import { IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min } from 'class-validator';
-import { JSONSchema } from 'class-validator-jsonschema';
-import { Integer, Text } from '../../core/skills/skill-fields.decorators.js';
-import { OptionalTags } from '../../platform/text/tags.schema.js';
+import { IsIn, IsInt, IsString } from 'class-validator';
+import { Amount, Integer, Tags, Text } from '../../core/skills/skill-fields.decorators.js';
 import type { SavedMemory } from './memory-entry.js';
 import { DEFAULT_NAMESPACE, KEY, MAX_CONTENT, MAX_IMPORTANCE, NAMESPACE } from './memory.rules.js';
 
@@ -26,11 +24,9 @@ export class MemorySaveInput extends NamedEntry {
   )
   content!: string;
 
-  @JSONSchema({
-    description:
-      'Words to find it by, such as ["ops"]. By default, an entry that is replaced keeps its tags; [] takes them away.',
-  })
-  @OptionalTags()
+  @Tags(
+    'Words to find it by, such as ["ops"]. By default, an entry that is replaced keeps its tags; [] takes them away.',
+  )
   tags?: string[];
 
   @Integer('1 to 5, such as 5 for what must not be missed. By default 3, or what an entry that is replaced has.', {
@@ -40,14 +36,10 @@ export class MemorySaveInput extends NamedEntry {
   })
   importance?: number;
 
-  @JSONSchema({
-    description:
-      'After how many days it is forgotten, such as 30, at most 36500; 0 keeps it for ever. By default for ever, or as long as an entry that is replaced.',
-  })
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(36_500)
+  @Amount(
+    'After how many days it is forgotten, such as 30, at most 36500; 0 keeps it for ever. By default for ever, or as long as an entry that is replaced.',
+    { min: 0, max: 36_500, optional: true },
+  )
   expires_in_days?: number;
 }
 

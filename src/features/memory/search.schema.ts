@@ -1,9 +1,7 @@
 import { IsArray, IsInt, IsString } from 'class-validator';
-import { JSONSchema } from 'class-validator-jsonschema';
 import { Nested } from '#skill-kit';
-import { Flag, Integer, Text } from '../../core/skills/skill-fields.decorators.js';
+import { Flag, Integer, Tags, Text } from '../../core/skills/skill-fields.decorators.js';
 import { LONGEST_GIVEN } from '../../platform/text/search-lacks.rules.js';
-import { OptionalTags } from '../../platform/text/tags.schema.js';
 import { NAMESPACE } from './memory.rules.js';
 
 export const DEFAULT_HITS = 10;
@@ -23,10 +21,7 @@ export class MemorySearchInput {
   )
   namespace?: string;
 
-  @JSONSchema({
-    description: 'Only entries that have all of these tags, such as ["ops"]. By default, whatever their tags are.',
-  })
-  @OptionalTags()
+  @Tags('Only entries that have all of these tags, such as ["ops"]. By default, whatever their tags are.')
   tags?: string[];
 
   @Text(

@@ -1,7 +1,6 @@
-import { IsObject, IsString } from 'class-validator';
-import { JSONSchema } from 'class-validator-jsonschema';
+import { IsString } from 'class-validator';
 import { Nested } from '#skill-kit';
-import { Text } from '../../core/skills/skill-fields.decorators.js';
+import { AnyObject, Text } from '../../core/skills/skill-fields.decorators.js';
 import { LONGEST_GIVEN } from '../../platform/text/search-lacks.rules.js';
 
 export class SearchInput {
@@ -18,13 +17,11 @@ export class FetchInput {
 }
 
 export class SearchHit {
-  @JSONSchema({ description: 'The tool fetch takes it.' })
-  @IsString()
+  @Text('The tool fetch takes it.')
   id!: string;
 
   @IsString() title!: string;
-  @JSONSchema({ description: 'Where people see it.' })
-  @IsString()
+  @Text('Where people see it.')
   url!: string;
 }
 
@@ -34,7 +31,6 @@ export class SearchResult {
 
 export class FetchResult extends SearchHit {
   @IsString() text!: string;
-  @JSONSchema({ type: 'object', additionalProperties: { type: 'string' }, description: 'Texts by name.' })
-  @IsObject()
+  @AnyObject('Texts by name.', { type: 'object', additionalProperties: { type: 'string' } })
   metadata!: Record<string, string>;
 }

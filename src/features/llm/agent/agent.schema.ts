@@ -2,6 +2,7 @@ import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, Matches } from 'class
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { JsonObject } from '#skill-kit';
 import { Integer, Text } from '../../../core/skills/skill-fields.decorators.js';
+import { Model } from '../llm.schema.js';
 
 export const AGENT = 'llm_agent';
 const MOST_TOOLS = 20;
@@ -13,10 +14,7 @@ const DEFAULT_TOKENS = 50_000;
 export class AgentInput {
   @Text(
     'What is to be done, such as "Find out which of our services had errors today, and summarize why.", at most 20000 characters.',
-    {
-      min: 1,
-      max: 20_000,
-    },
+    { min: 1, max: 20_000 },
   )
   task!: string;
 
@@ -32,12 +30,7 @@ export class AgentInput {
   @IsArray()
   tools!: string[];
 
-  @Text('Name of the model, such as "fast". By default, the first one that the administrator has set.', {
-    min: 1,
-    max: 200,
-    optional: true,
-  })
-  model?: string;
+  @Model() model?: string;
 
   @Integer(`How often the model may be asked what to do next, for example 5: from 1 to ${MOST_STEPS}.`, {
     min: 1,

@@ -1,7 +1,7 @@
-import { IsObject, IsOptional } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { Json, JsonObject } from '#open-workflow';
-import { Text } from '../../../core/skills/skill-fields.decorators.js';
+import { AnyObject, Text } from '../../../core/skills/skill-fields.decorators.js';
 
 /** More than the limit of a workflow, so that a text that is too long is reported as a mistake with a place. */
 const LONGEST_TEXT = 300_000;
@@ -29,12 +29,10 @@ export class TriedInput {
   )
   task?: string;
 
-  @JSONSchema({
-    description:
-      'Values of $item, $index, $error and the like, which the task sees of the loops and catches around it, such as {"item": "a"}. By default, samples.',
-  })
-  @IsOptional()
-  @IsObject()
+  @AnyObject(
+    'Values of $item, $index, $error and the like, which the task sees of the loops and catches around it, such as {"item": "a"}. By default, samples.',
+    { optional: true },
+  )
   variables?: JsonObject;
 
   @JSONSchema({
