@@ -12,14 +12,12 @@ export class NotAuthenticated extends AppError {
   }
 }
 
-/** Thrown when a login names an unknown account or has the wrong password. */
 export class WrongPassword extends AppError {
   constructor() {
     super('unauthorized', 'admin.wrong_password', 'the name or the password is wrong');
   }
 }
 
-/** Thrown when a login has the right password, but the account is disabled. */
 export class AccountDisabled extends AppError {
   constructor(name: string) {
     super(
@@ -51,7 +49,6 @@ export class PasswordLoginNeeded extends AppError {
   }
 }
 
-/** Thrown when the role of an account is not sufficient. */
 export class ForbiddenRole extends AppError {
   constructor({ user, role }: { user: string; role: AdminRole }, needed: AdminRole) {
     super(
@@ -74,7 +71,6 @@ export class TooManyLogins extends AppError {
   }
 }
 
-/** Thrown when too many passwords wait to be checked. */
 export class LoginsBusy extends AppError {
   constructor() {
     super('unavailable', 'admin.logins_busy', 'too many logins at once: try again in 2 s', { retryAfterSeconds: 2 });

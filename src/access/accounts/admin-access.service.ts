@@ -17,7 +17,6 @@ import { isSafeMethod, siteOf } from './same-origin.rules.js';
 
 /** The authenticated administrator, and the method of authentication. */
 export interface AdminIdentity {
-  /** Name of the account. */
   user: string;
   role: AdminRole;
   method: 'basic' | 'session';

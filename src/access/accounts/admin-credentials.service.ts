@@ -22,7 +22,6 @@ export interface LoginSender {
 /** A correct header, cached. */
 interface Remembered {
   name: string;
-  /** The account's stamp at that time. */
   stamp: string;
   until: number; // ms since the epoch
 }

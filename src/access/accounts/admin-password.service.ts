@@ -50,7 +50,6 @@ export class AdminPassword {
 
 export const generatePassword = (): string => randomBytes(18).toString('base64url');
 
-/** Returns a new, unique stamp for an account. */
 export const newStamp = (): string => randomBytes(12).toString('base64url');
 
 function replace(

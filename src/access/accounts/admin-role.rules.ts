@@ -4,6 +4,5 @@ import { ADMIN_ROLES, type AdminRole } from './administrator.js';
 export const neededRole = (method: string, declared: AdminRole | undefined): AdminRole =>
   declared ?? (method === 'GET' || method === 'HEAD' ? 'viewer' : 'admin');
 
-/** Returns whether a role is enough where another one is needed. */
 export const isEnough = (role: AdminRole, needed: AdminRole): boolean =>
   ADMIN_ROLES.indexOf(role) >= ADMIN_ROLES.indexOf(needed);

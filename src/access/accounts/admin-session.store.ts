@@ -23,7 +23,6 @@ export interface NewAdminSession {
   expiresAt: Date;
 }
 
-/** A session, with the current role of its account. */
 export interface StoredAdminSession extends Omit<NewAdminSession, 'stamp'> {
   role: AdminRole;
 }
@@ -75,7 +74,6 @@ export class AdminSessionStore {
     return numInsertedOrUpdatedRows === 1n;
   }
 
-  /** Returns the session that has one of the hashes. */
   async find(idHashes: readonly string[]): Promise<StoredAdminSession | undefined> {
     const row = await this.valid().where('id_hash', 'in', idHashes).executeTakeFirst();
     return row && toSession(row);

@@ -17,7 +17,6 @@ export interface OpenSession {
   extended: boolean;
 }
 
-/** The origin of a session. */
 export interface SessionOrigin {
   address: string;
   browser: string | null;

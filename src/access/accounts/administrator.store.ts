@@ -14,7 +14,6 @@ interface NewPassword {
   at: Date;
 }
 
-/** Stores the accounts of administrators. */
 @Injectable()
 export class AdministratorStore {
   constructor(private readonly database: Database) {}

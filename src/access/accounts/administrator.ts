@@ -16,7 +16,6 @@ export const MAX_ACCOUNTS = 500;
 
 export const ADMINISTRATOR_NAME = /^[a-z][a-z0-9._-]{0,39}$/;
 
-/** The settings of an account. */
 export interface AccountDetails {
   role: AdminRole;
   /** Groups of the person, as policies see them; they share their names with the groups of clients. */
@@ -25,7 +24,6 @@ export interface AccountDetails {
   disabled: boolean;
 }
 
-/** An account as other administrators see it. */
 export interface Administrator extends AccountDetails {
   name: string;
   /** True when it can log in with a password; otherwise only at a provider of single sign-on. */
@@ -44,10 +42,8 @@ export interface AdministratorAccount extends Administrator {
   stamp: string;
 }
 
-/** A browser session as administrators see it. */
 export interface AdminSession {
   id: string;
-  /** The address of the login. */
   address: string;
   /** The browser's `User-Agent`; null when it sends none. */
   browser: string | null;

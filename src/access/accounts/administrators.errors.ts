@@ -1,20 +1,17 @@
 import { AppError } from '../../platform/errors/app-error.js';
 
-/** Thrown when there is no account of that name. */
 export class AdministratorNotFound extends AppError {
   constructor(name: string) {
     super('not_found', 'administrators.not_found', `there is no account ${JSON.stringify(name)}`);
   }
 }
 
-/** Thrown when an account of that name exists already. */
 export class AdministratorExists extends AppError {
   constructor(name: string) {
     super('conflict', 'administrators.exists', `there is already an account ${name}: choose another name`);
   }
 }
 
-/** Thrown when the limit of accounts is reached. */
 export class TooManyAdministrators extends AppError {
   constructor(most: number) {
     super('conflict', 'administrators.too_many', `there are ${most} accounts already: delete one first`);
@@ -32,7 +29,6 @@ export class BuiltInAdministrator extends AppError {
   }
 }
 
-/** Thrown when the environment sets the password. */
 export class PasswordFixed extends AppError {
   constructor(name: string) {
     super(
@@ -43,7 +39,6 @@ export class PasswordFixed extends AppError {
   }
 }
 
-/** Thrown when a new password is too weak. */
 export class PasswordRefused extends AppError {
   constructor(message: string) {
     super('invalid', 'administrators.password_refused', `the password ${message}`, {
@@ -52,7 +47,6 @@ export class PasswordRefused extends AppError {
   }
 }
 
-/** Thrown when somebody changes their own password and the current one is wrong. */
 export class PresentPasswordWrong extends AppError {
   constructor() {
     const message = 'is not the current password';
@@ -62,7 +56,6 @@ export class PresentPasswordWrong extends AppError {
   }
 }
 
-/** Thrown when somebody sets their own password without the current one. */
 export class OwnPassword extends AppError {
   constructor() {
     super(
@@ -73,14 +66,12 @@ export class OwnPassword extends AppError {
   }
 }
 
-/** Thrown when the account was changed concurrently. */
 export class AccountChanged extends AppError {
   constructor(name: string) {
     super('conflict', 'administrators.changed', `the account ${name} was changed at the same time: try again`);
   }
 }
 
-/** Thrown when an account has no such session. */
 export class AdminSessionNotFound extends AppError {
   constructor() {
     super('not_found', 'administrators.session_not_found', 'the account has no such session: it may have ended');

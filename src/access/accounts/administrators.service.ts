@@ -48,7 +48,6 @@ export class Administrators {
     return account;
   }
 
-  /** Returns the account with exactly this name. */
   async find(name: string): Promise<AdministratorAccount | undefined> {
     return ADMINISTRATOR_NAME.test(name) ? this.store.find(name) : undefined;
   }

@@ -46,7 +46,6 @@ export class FailureCount {
     return 0;
   }
 
-  /** Forgets all failures. */
   async forget(key: string): Promise<void> {
     const counts = [this.free, this.waits, this.failures];
     await Promise.all(counts.map((count) => count.delete(key)));

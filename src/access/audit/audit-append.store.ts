@@ -77,7 +77,6 @@ export class AuditAppendStore {
     return this.database.hasReserve;
   }
 
-  /** Returns the current ends of the chain. */
   async ends(): Promise<ChainEnds> {
     return endsIn(this.database);
   }
@@ -141,7 +140,6 @@ const everyNth = (batches: readonly Pick<BatchRow, 'last_seq'>[], n: number): nu
 type BatchRow = Tables['audit_batches'];
 type PackedBatch = NewBatch & { body: Uint8Array };
 
-/** A batch with its place in the chain. */
 interface ChainedBatch {
   row: BatchRow;
   terms: ReadonlyMap<string, number>;

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { ChainLink } from './audit-entry.js';
 import { compared, type PreparedRecord, type RecordFacts } from './audit-record.rules.js';
 
-/** Maximum number of entries in a batch. */
 export const MOST_ENTRIES = 2_000;
 /** After this many characters, a batch takes no more entries. */
 export const MOST_CHARACTERS = 1024 * 1024;
@@ -12,7 +11,6 @@ export const MOST_CHARACTERS = 1024 * 1024;
  */
 export const MOST_SPAN_MS = 120_000;
 
-/** The link before the first batch. */
 export const BEGINNING: ChainLink = { seq: 0, hash: '0'.repeat(64) };
 
 /** Entries that are stored in one row. */

@@ -8,7 +8,6 @@ import { MOST_SPAN_MS } from './audit-batch.rules.js';
 import { MOST_TEXT_BYTES } from './audit-body.rules.js';
 import type { BatchColumns, TermOfBatch } from './audit-check.rules.js';
 
-/** A batch without its text. */
 export interface BatchRow extends BatchColumns {
   /** Length of its body. */
   bytes: number;
@@ -60,7 +59,6 @@ const COLUMNS = [
   sql<number>`length(body)`.as('bytes'),
 ] as const;
 
-/** Reads the batches of the audit log. */
 @Injectable()
 export class AuditBatchStore {
   constructor(private readonly database: Database) {}

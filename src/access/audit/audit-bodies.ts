@@ -1,7 +1,6 @@
 /** The bodies of several batches in one buffer, which can be transferred to a thread without a copy. */
 export interface JoinedBodies {
   bytes: Uint8Array<ArrayBuffer>;
-  /** The length of each body, in bytes. */
   lengths: readonly number[];
 }
 

@@ -8,7 +8,6 @@ import { parsedRecord } from './audit-record.rules.js';
 import { AuditTexts } from './audit-texts.service.js';
 
 export interface Verification {
-  /** Number of checked entries. */
   checked: number;
   /** The last entry that was verified: the last one of its batch. */
   last: ChainLink;

@@ -4,7 +4,6 @@ import { bodiesIn, type JoinedBodies } from './audit-bodies.js';
 import { textOf } from './audit-body.rules.js';
 import { factsOf, parsedRecord } from './audit-record.rules.js';
 
-/** The columns of a batch, without its text. */
 export interface BatchColumns {
   firstSeq: number;
   lastSeq: number;
@@ -15,12 +14,10 @@ export interface BatchColumns {
   deletedTo: ChainLink | null;
 }
 
-/** The occurrence of a term in a batch. */
 export interface TermOfBatch {
   firstSeq: number;
   term: string;
   toMs: number;
-  /** The number of entries. */
   n: number;
 }
 

@@ -20,7 +20,6 @@ export const AUDIT_KINDS = [
 
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
-/** A place in the chain. */
 export interface ChainLink {
   seq: number;
   hash: string;
@@ -30,7 +29,6 @@ export interface ChainLink {
 export interface AuditEntry {
   kind: AuditKind;
   at: Date;
-  /** The client that did it. */
   client?: Client | null;
   /** The name of the administrator who did it, or the name of a failed login. */
   admin?: string | null;
@@ -52,7 +50,6 @@ export interface AuditEntry {
   address?: string | null;
   /** The number of events, when one entry stands for several. */
   count?: number;
-  /** The last deleted entry. */
   deletedTo?: ChainLink;
   /** The state before and after a change; undefined = unknown. */
   before?: unknown;

@@ -47,7 +47,6 @@ export class AuditQueue {
     return this.entries.some(({ settle }) => settle);
   }
 
-  /** Takes the entries that somebody awaits. */
   takeAwaited(): QueuedEntry[] {
     const awaited = this.entries.filter(({ settle }) => settle);
     this.entries = this.entries.filter(({ settle }) => !settle);

@@ -17,7 +17,6 @@ export interface PreparedRecord {
   facts: RecordFacts;
 }
 
-/** The facts of a record that filters match. */
 export interface RecordFacts {
   /** ISO 8601. */
   at: string;
@@ -111,7 +110,6 @@ export function searchTextOf({ subject, client, admin, message, arguments: args,
   return searched.slice(0, LONGEST_SEARCHED).toLowerCase();
 }
 
-/** Returns the part of a subject that filters compare. */
 export const compared = (subject: string): string => subject.slice(0, LONGEST_COMPARED).toWellFormed();
 
 const short = (text: string): string => keptText(text, LONGEST_TEXT);

@@ -76,7 +76,6 @@ export function searchBatches({ bodies, firstSeqs, filter, before, limit }: Sear
   return { found: newest(found, limit), unreadable };
 }
 
-/** Returns the first entries of a list, newest first. */
 export const newest = <Entry extends EntryPlace>(entries: readonly Entry[], limit: number): Entry[] =>
   entries.toSorted((left, right) => (isListedBefore(left, right) ? -1 : 1)).slice(0, limit);
 

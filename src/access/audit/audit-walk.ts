@@ -9,7 +9,6 @@ const MOST_SCANNED = 50_000;
 /** The cost of reading a batch, besides its entries, and of skipping one because of its terms. */
 const [READ_COST, SKIP_COST] = [20, 4];
 const ROWS_AT_ONCE = 256;
-/** The size of one portion. */
 const [PORTION_ENTRIES, PORTION_BYTES] = [10_000, 4 * 1024 * 1024];
 
 /** Walks through the batches in which a query may find something, newest entries first. */

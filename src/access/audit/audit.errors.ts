@@ -15,7 +15,6 @@ export class AuditUnavailable extends AppError {
 
 const reasonOf = (cause: unknown): string => (cause instanceof AppError ? ` (${cause.message})` : '');
 
-/** Thrown when an entry does not exist, or has passed its retention. */
 export class AuditEntryNotFound extends AppError {
   constructor(seq: number) {
     super(

@@ -4,13 +4,11 @@ import { addLatency, type Latency, latencyClass } from './latency.rules.js';
 export interface CountedCall {
   at: Date;
   tool: string | null; // null = no tool was called
-  /** The skill package. */
   skill: string | null;
   client: string;
   outcome: string;
   /** Duration; of several calls, that of the last one. */
   durationMs: number;
-  /** Number of calls. */
   count: number;
 }
 

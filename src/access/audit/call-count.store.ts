@@ -15,7 +15,6 @@ import {
 } from './call-count.rules.js';
 import type { Latency } from './latency.rules.js';
 
-/** A query for counts. */
 export interface CountsQuery {
   span: CountSpan;
   of: CountedOf;
@@ -35,7 +34,6 @@ export interface SkillUses {
 
 const ROWS_AT_ONCE = 200;
 
-/** Stores the counts of calls. */
 @Injectable()
 export class CallCountStore {
   constructor(private readonly database: Database) {}

@@ -4,7 +4,6 @@ const CLASSES = 46;
 /** Number of calls by class of duration; empty classes are left out. */
 export type Latency = Record<number, number>;
 
-/** Returns the class of a duration. */
 export function latencyClass(durationMs: number): number {
   return Math.min(Math.max(Math.ceil(2 * Math.log2(Math.max(durationMs, 1))), 0), CLASSES - 1);
 }

@@ -26,7 +26,6 @@ export class SchemaPlace {
   private constructor(
     private readonly root: Schema,
     private readonly schemas: readonly Schema[],
-    /** True when the value is a secret. */
     readonly isSecret: boolean,
   ) {}
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The prefix of client keys. */
 export const KEY_PREFIX = 'ask_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 is the first power of 62 that is greater than 2^256. */
@@ -14,7 +13,6 @@ const SHOWN = KEY_PREFIX.length + 8;
 /** The form of client keys. Leak scanners find keys by the form and verify them by the checksum. */
 const KEY = /^ask_[0-9A-Za-z]{49}$/;
 
-/** Number of random bytes in a key. */
 export const KEY_BYTES = 32;
 
 /** Makes a key from random bytes: the prefix, the bytes in base62, and the CRC-32 of both in base62. */
@@ -37,7 +35,6 @@ export function isClientKey(text: string): boolean {
 /** Returns the hash that is stored and looked up for a key. A key has 256 random bits, so it needs no salt and no slow hash. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url');
 
-/** Returns the part of a key that may be shown. */
 export const shownPartOf = (key: string): string => key.slice(0, SHOWN);
 
 function base62(value: bigint, length: number): string {

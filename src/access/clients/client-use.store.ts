@@ -9,7 +9,6 @@ export interface ClientUse {
   program: string;
 }
 
-/** Stores the last call of each client. */
 @Injectable()
 export class ClientUseStore {
   constructor(private readonly database: Database) {}

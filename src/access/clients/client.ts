@@ -43,7 +43,6 @@ export const NO_LIMITS: ClientLimits = Object.freeze({
   sessions: null,
 });
 
-/** The details of a client that an administrator sets. */
 export interface ClientDetails {
   note: string;
   groups: readonly string[];
@@ -66,7 +65,6 @@ export interface NamedClient extends ClientDetails {
   keys: readonly StoredKey[];
 }
 
-/** Applies a change to the details of a client. */
 export function changed(former: ClientDetails, { note, groups, limits, expiresAt }: ClientChange): ClientDetails {
   return {
     note: note ?? former.note,

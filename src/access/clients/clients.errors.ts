@@ -1,14 +1,12 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { CLIENT_NAME_RULE, MAX_CLIENTS, MAX_GROUPS, MAX_KEYS, RESERVED_CLIENTS } from './client.js';
 
-/** Thrown when the session to end does not exist, or no longer exists. */
 export class SessionNotFound extends AppError {
   constructor(id: string) {
     super('not_found', 'sessions.session_not_found', `there is no session ${JSON.stringify(id)}: it may have ended`);
   }
 }
 
-/** Thrown when there is no client with this name. */
 export class ClientNotFound extends AppError {
   constructor(name: string) {
     super(
@@ -19,7 +17,6 @@ export class ClientNotFound extends AppError {
   }
 }
 
-/** Thrown when a client has no key with this id. */
 export class ClientKeyNotFound extends AppError {
   constructor(client: string, id: string) {
     const key = JSON.stringify(id.slice(0, 100));
@@ -27,7 +24,6 @@ export class ClientKeyNotFound extends AppError {
   }
 }
 
-/** Thrown when the name of a new client is taken. */
 export class ClientExists extends AppError {
   constructor(name: string) {
     const message = 'is the name of another client: choose another name, or rotate the key of that client';
@@ -35,7 +31,6 @@ export class ClientExists extends AppError {
   }
 }
 
-/** Thrown on an attempt to create, change or delete a built-in client. */
 export class ClientReserved extends AppError {
   constructor(name: string) {
     const reserved = RESERVED_CLIENTS.join(', ');
@@ -48,7 +43,6 @@ export class ClientReserved extends AppError {
   }
 }
 
-/** Thrown when the details of a client are invalid. */
 export class InvalidClient extends AppError {
   constructor(path: string, message: string) {
     super('invalid', 'clients.invalid_client', `${path} ${message}`, { fields: [{ path, message }] });
@@ -57,14 +51,12 @@ export class InvalidClient extends AppError {
 
 export const GROUPS_PROBLEM = `must be at most ${MAX_GROUPS} different names, each of which ${CLIENT_NAME_RULE}`;
 
-/** Thrown when the limit of clients is reached. */
 export class TooManyClients extends AppError {
   constructor() {
     super('conflict', 'clients.too_many', `there are ${MAX_CLIENTS} clients already: delete those not used any more`);
   }
 }
 
-/** Thrown when a client has the maximum number of valid keys. */
 export class TooManyKeys extends AppError {
   constructor(name: string) {
     super(

@@ -23,7 +23,6 @@ interface EndedKey {
   key?: string;
 }
 
-/** All stored callers. */
 interface Callers {
   clients: readonly NamedClient[];
   people: readonly Person[];
@@ -34,7 +33,6 @@ export class KeyRing {
   private readonly keys = new Map<string, ValidKey>();
   private readonly clients = new Map<string, Client>();
   private readonly limits = new Map<string, ClientLimits>();
-  /** When the next key ends. */
   readonly nextEndMs: number = Infinity;
 
   private readonly people: ReadonlyMap<string, Client>;
@@ -66,7 +64,6 @@ export class KeyRing {
     return this.clients.get(name) ?? this.people.get(name);
   }
 
-  /** Returns the limits of a client. */
   limitsOf(name: string): ClientLimits {
     return this.limits.get(name) ?? NO_LIMITS;
   }

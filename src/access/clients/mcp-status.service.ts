@@ -3,7 +3,6 @@ import { ClientsService } from './clients.service.js';
 import { Environment } from '../../platform/environment/environment.js';
 import { OAuthAddresses } from './oauth-addresses.service.js';
 
-/** The phase of the MCP server; set by its module. */
 export type McpPhase = 'starting' | 'running' | 'stopping';
 
 /** `unconfigured` = running, but nobody can call, because no key is set and sign-in is not available. */

@@ -43,12 +43,10 @@ export class OAuthAddresses {
     return this.settings.get('oauth.issuer') || null;
   }
 
-  /** Returns whether the service itself is the authorization server. */
   isServer(): boolean {
     return this.isOn() && this.issuerElsewhere() === null;
   }
 
-  /** The public URL of the service. */
   get publicUrl(): string {
     if (this.base === null) throw new TypeError('PUBLIC_URL is not set');
     return this.base;

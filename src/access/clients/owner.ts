@@ -1,6 +1,5 @@
 import type { Client } from '#skill-kit';
 
-/** The part of a client that identifies an owner. */
 export type Owner = Pick<Client, 'name' | 'owner'>;
 
 /** Returns the owner under which the data of a client is stored, so that a later client of the same name does not get it. */

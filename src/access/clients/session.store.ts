@@ -268,7 +268,6 @@ function toRow(session: NewSession): McpSessionTable {
   };
 }
 
-/** Returns the name and version of the connected program. */
 function programOf(initialize: object): Pick<McpSessionTable, 'client_name' | 'client_version'> {
   const { clientInfo } = initialize as { clientInfo?: { name?: unknown; version?: unknown } };
   return { client_name: textOrNull(clientInfo?.name), client_version: textOrNull(clientInfo?.version) };

@@ -1,7 +1,6 @@
 import type { Changes } from '#mcp-http';
 import type { LogLevel } from '#skill-kit';
 
-/** A session as lists show it. */
 export interface SessionSummary {
   id: string;
   /** Name of the client that owns it. */

@@ -9,7 +9,6 @@ import { GrantStore } from './grant.store.js';
 interface CachedToken {
   grantId: string;
   client: Client;
-  /** The endpoint of the token. */
   audience: string;
   endsAtMs: number;
   notedAtMs: number;

@@ -23,7 +23,6 @@ import { RegisteredPrograms } from './registered-programs.service.js';
 const SIGN_INS_PATH = '/admin/api/sign-ins';
 export const SIGN_IN_COOKIE = 'agent_sign_in';
 
-/** The stores for the state of the authorization server. */
 @Injectable()
 export class OAuthStores {
   constructor(

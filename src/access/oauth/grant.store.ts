@@ -108,7 +108,6 @@ export class GrantStore {
     return (await query.execute()).map(toGrant);
   }
 
-  /** Returns which of the grants are in force. */
   async listInForce(ids: readonly string[], now: Date): Promise<string[]> {
     if (ids.length === 0) return [];
     const rows = await this.database

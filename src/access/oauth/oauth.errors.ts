@@ -23,28 +23,24 @@ export class SignInNotFound extends AppError {
   }
 }
 
-/** Thrown when there is no such grant. */
 export class GrantNotFound extends AppError {
   constructor(id: string) {
     super('not_found', 'oauth.grant_not_found', `nobody has allowed a program under the id ${id}, or it has ended`);
   }
 }
 
-/** Thrown when there is no such program. */
 export class ProgramNotFound extends AppError {
   constructor(id: string) {
     super('not_found', 'oauth.program_not_found', `there is no program ${id}`);
   }
 }
 
-/** Thrown when an administrator adds a program that already exists. */
 export class ProgramExists extends AppError {
   constructor(id: string) {
     super('conflict', 'oauth.program_exists', `${id} has been entered already`);
   }
 }
 
-/** Thrown when an administrator adds an invalid program. */
 export class InvalidProgram extends AppError {
   constructor(problem: string) {
     super('invalid', 'oauth.invalid_program', problem);

@@ -19,7 +19,6 @@ export interface Program {
 
 const MOST_PROGRAMS = 1_000;
 
-/** Stores programs. */
 @Injectable()
 export class ProgramStore {
   constructor(private readonly database: Database) {}

@@ -31,7 +31,6 @@ export interface Decided {
   to: string;
 }
 
-/** The sign-ins that wait for a decision. */
 @Injectable()
 export class SignIns {
   constructor(

@@ -125,7 +125,6 @@ const DISTINGUISHING = ['resource.uri', 'resource.tags', 'resource.*'];
 
 type Remembered = PolicyDecision | Slice;
 
-/** The decisions about one caller. */
 class CallerDecisions {
   private readonly principal: Entity;
   private readonly attributes: ReturnType<typeof callerAttributes>;

@@ -50,7 +50,6 @@ export function callerAttributes(origin: CallOrigin = UNKNOWN_ORIGIN): Record<(t
   };
 }
 
-/** The arguments of a call. */
 export interface CallArguments {
   tool: ToolSubject;
   arguments: object;

@@ -15,7 +15,6 @@ export type PolicyAction = PolicyRequest['action'];
 /** Something that a list may show to a client. */
 export type ListedSubject = { action: 'callTool'; tool: ToolSubject } | Exclude<PolicySubject, { action: 'callTool' }>;
 
-/** The subject of a request, without the client. */
 export type PolicySubject = PolicyRequest extends infer Request
   ? Request extends unknown
     ? Omit<Request, 'client'>

@@ -122,7 +122,6 @@ export class PolicyService implements OnModuleInit {
     }
   }
 
-  /** Returns whether lists may show something to a client. */
   mayShow(client: Client, subject: ListedSubject): boolean {
     return this.trying(() => this.decisions?.mayShow(client, this.asSeen(subject), this.clock.now()) ?? false);
   }
@@ -183,7 +182,6 @@ export class PolicyService implements OnModuleInit {
     return this.failure;
   }
 
-  /** Returns whether policies read the hour or the day. */
   readsClock(): boolean {
     return this.decisions?.readsClock ?? false;
   }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PolicyJson } from '#cedar';
 
-/** A policy as it is stored. */
 export interface StoredPolicy {
   name: string;
   /** One policy in the Cedar language. */

@@ -11,7 +11,6 @@ export interface Identity {
   subject: string;
 }
 
-/** An identity that is linked to an account. */
 export interface AccountIdentity extends Identity {
   id: string;
   createdAt: Date;
@@ -28,7 +27,6 @@ export interface NewLoginAccount extends Pick<AccountDetails, 'role' | 'groups'>
 export class AccountIdentityStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns the name of the account that is linked to an identity. */
   async findAccount({ issuer, subject }: Identity): Promise<string | undefined> {
     const row = await this.database
       .selectFrom('account_identities')

@@ -26,9 +26,7 @@ export const MAX_PROVIDER_GROUP = 256;
 
 export const DEFAULT_SCOPES = ['openid', 'profile', 'email'] as const;
 
-/** The role and groups that a group of the provider gives. */
 export interface GroupRule {
-  /** The group as the provider names it. */
   group: string;
   /** The minimum role of its members; null = it does not set the role. */
   role: AdminRole | null;
@@ -36,7 +34,6 @@ export interface GroupRule {
   groups: readonly string[];
 }
 
-/** The details of a provider that an administrator sets. */
 export interface ProviderDetails {
   /** The label of the button on the login page. */
   title: string;

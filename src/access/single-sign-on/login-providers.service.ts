@@ -21,7 +21,6 @@ export interface ProviderChange extends Partial<ProviderDetails> {
   secret?: string | null;
 }
 
-/** A new provider, with its required members. */
 export type NewProvider = ProviderChange & Pick<ProviderDetails, 'title' | 'issuer' | 'clientId'>;
 
 const PLAIN: Omit<ProviderDetails, 'title' | 'issuer' | 'clientId'> = {

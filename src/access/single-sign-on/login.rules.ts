@@ -21,7 +21,6 @@ export function safePath(asked: unknown): string {
   return url.pathname + url.search;
 }
 
-/** Returns a path with one more parameter in its query. */
 export function withParameter(path: string, name: string, value: string): string {
   const url = new URL(path, 'http://here.invalid');
   url.searchParams.set(name, value);
@@ -92,7 +91,6 @@ export interface DiscoveryFindings {
   warnings: string[];
 }
 
-/** Returns what is wrong with the discovery document of an issuer. */
 export function findingsOf(document: unknown, issuer: string): DiscoveryFindings {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     return {

@@ -1,14 +1,12 @@
 import { AppError, type FieldProblem } from '../../platform/errors/app-error.js';
 import { MAX_IDENTITIES, MAX_PROVIDERS, type LoginFailure } from './login-provider.js';
 
-/** Thrown when there is no provider of that name. */
 export class LoginProviderNotFound extends AppError {
   constructor(name: string) {
     super('not_found', 'sso.provider_not_found', `there is no login provider ${JSON.stringify(name.slice(0, 100))}`);
   }
 }
 
-/** Thrown when the name of a new provider is taken. */
 export class LoginProviderExists extends AppError {
   constructor(name: string) {
     const message = 'is the name of another login provider: choose another name';
@@ -16,28 +14,24 @@ export class LoginProviderExists extends AppError {
   }
 }
 
-/** Thrown when the limit of providers is reached. */
 export class TooManyLoginProviders extends AppError {
   constructor() {
     super('conflict', 'sso.too_many_providers', `there are ${MAX_PROVIDERS} login providers already: delete one first`);
   }
 }
 
-/** Thrown when the details of a provider are invalid. */
 export class LoginProviderRefused extends AppError {
   constructor(problem: FieldProblem) {
     super('invalid', 'sso.provider_refused', `${problem.path} ${problem.message}`, { fields: [problem] });
   }
 }
 
-/** Thrown when an account has no such link to an identity. */
 export class AccountIdentityNotFound extends AppError {
   constructor() {
     super('not_found', 'sso.identity_not_found', 'the account has no such link: it may have been removed');
   }
 }
 
-/** Thrown when an account has the maximum number of identities. */
 export class TooManyIdentities extends AppError {
   constructor() {
     super('conflict', 'sso.too_many_identities', `the account has ${MAX_IDENTITIES} links: remove one first`);
@@ -52,7 +46,6 @@ export class LastIdentity extends AppError {
   }
 }
 
-/** Thrown on an attempt to link the built-in account. */
 export class BuiltInNotLinked extends AppError {
   constructor(name: string) {
     super(

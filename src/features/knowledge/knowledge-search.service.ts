@@ -23,7 +23,6 @@ export interface KnowledgeQuery {
   limit: number;
   /** Collects what the results lack. */
   lacks?: Set<Lack> | undefined;
-  /** Aborts the search. */
   signal?: AbortSignal | undefined;
 }
 

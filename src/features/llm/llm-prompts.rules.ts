@@ -8,7 +8,6 @@ interface Classification {
   multiple: boolean;
 }
 
-/** Returns the prompt for classifying a text. */
 export function classificationOf({ text, labels, descriptions, multiple }: Classification): {
   messages: ChatMessage[];
   schema: JsonObject;

@@ -2,7 +2,6 @@ import { failure, type JsonObject, result, type SkillResult, text } from '#skill
 import { type Tokens, totalOf } from './models/tokens.rules.js';
 import { LlmError } from './models/llm.errors.js';
 
-/** Returns the usage of a call, for its result. */
 export const usageOf = (model: string, tokens: Tokens) => ({ model, tokens: { ...tokens, total: totalOf(tokens) } });
 
 /** Returns a result whose first block is the plain text of a model, not escaped within JSON. */

@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import type { MemoryEntry } from './memory-entry.js';
 
-/** Thrown when there is no entry under a key. */
 export class MemoryNotFound extends AppError {
   constructor(namespace: string, key: string) {
     super(
@@ -12,7 +11,6 @@ export class MemoryNotFound extends AppError {
   }
 }
 
-/** Thrown when a change is based on another version of an entry than the current one. */
 export class MemoryConflict extends AppError {
   /** @param basedOn 0 = the caller knew of no such entry */
   constructor(
@@ -30,7 +28,6 @@ export class MemoryConflict extends AppError {
   }
 }
 
-/** Thrown when an entry is invalid. */
 export class InvalidMemory extends AppError {
   constructor(path: string, message: string) {
     super('invalid', 'memory.invalid_entry', `${path} ${message}`, { fields: [{ path, message }] });

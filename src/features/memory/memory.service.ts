@@ -51,7 +51,6 @@ export interface MemoryQuery {
   limit: number;
   /** Collects what the results lack. */
   lacks?: Set<Lack> | undefined;
-  /** Aborts the search. */
   signal?: AbortSignal | undefined;
 }
 

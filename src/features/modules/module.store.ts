@@ -272,7 +272,6 @@ export class ModuleStore {
     });
   }
 
-  /** Selects the versions of a module that is not removed. */
   private versionsOf(name: string) {
     return this.database
       .selectFrom('skill_module_versions')

@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { MODULE_NAME, MOST_MODULES } from './declared/module.js';
 
-/** Thrown when there is no skill module with this name, or no such version of it. */
 export class ModuleNotFound extends AppError {
   constructor(name: string, part = '') {
     const what = part === '' ? `There is no skill module ${name}` : `The skill module ${name} has no ${part}`;
@@ -9,7 +8,6 @@ export class ModuleNotFound extends AppError {
   }
 }
 
-/** Thrown when a module cannot be loaded, or has an invalid declaration. */
 export class InvalidModule extends AppError {
   constructor(
     file: string,
@@ -29,7 +27,6 @@ export class ModuleNotChecked extends AppError {
   }
 }
 
-/** Thrown when the name of a file cannot be that of a module. */
 export class InvalidModuleFile extends AppError {
   constructor() {
     const message = `the file of a skill module must be called such as weather.ts: ${MODULE_NAME.source}, then .ts, .mts, .js or .mjs; or its folder, with index.ts`;
@@ -37,7 +34,6 @@ export class InvalidModuleFile extends AppError {
   }
 }
 
-/** Thrown on an attempt to change a module in the administration that comes from a file in SKILLS_DIR. */
 export class ModuleFromFolder extends AppError {
   constructor(name: string) {
     const message = `The skill module ${name} comes from a file in SKILLS_DIR: change or remove it there.`;
@@ -45,7 +41,6 @@ export class ModuleFromFolder extends AppError {
   }
 }
 
-/** Thrown when an uploaded module has the name of a module from a file. */
 export class ModuleNameTaken extends AppError {
   constructor(name: string) {
     const message = `a skill module ${name} was uploaded in the administration: remove it there, or rename this file`;
@@ -53,14 +48,12 @@ export class ModuleNameTaken extends AppError {
   }
 }
 
-/** Thrown when the limit of modules is reached. */
 export class TooManyModules extends AppError {
   constructor() {
     super('conflict', 'modules.too_many', `There are ${MOST_MODULES} skill modules already: remove one first.`);
   }
 }
 
-/** Thrown when the version to approve is no longer the newest. */
 export class ModuleChanged extends AppError {
   constructor(name: string) {
     const message = `The skill module ${name} has changed meanwhile: look at its newest version, and approve that.`;
@@ -68,7 +61,6 @@ export class ModuleChanged extends AppError {
   }
 }
 
-/** Thrown when values do not match the settings that a module declares. */
 export class InvalidModuleSettings extends AppError {
   constructor(fields: readonly { path: string; message: string }[]) {
     const [first] = fields;
@@ -76,7 +68,6 @@ export class InvalidModuleSettings extends AppError {
   }
 }
 
-/** Thrown when a change of settings is based on an outdated version. */
 export class ModuleSettingsConflict extends AppError {
   constructor(name: string, basedOn: number) {
     const message =
@@ -86,7 +77,6 @@ export class ModuleSettingsConflict extends AppError {
   }
 }
 
-/** Thrown when there is no sample module with this name. */
 export class SampleNotFound extends AppError {
   constructor(name: string, names: readonly string[]) {
     const message = `No skill module ${name} comes with the service. Those that do: ${names.join(', ')}.`;
@@ -94,7 +84,6 @@ export class SampleNotFound extends AppError {
   }
 }
 
-/** Thrown when there is already a module with the name of the sample. */
 export class SampleThere extends AppError {
   constructor(name: string) {
     const message = `There is a skill module ${name} already. To add the one that comes with the service, remove that one first.`;

@@ -14,7 +14,6 @@ import {
 } from './files/package.js';
 import { indexCurrent, PACKAGE_INDEX, toVersion, VERSION_COLUMNS } from './package-rows.table.js';
 
-/** A removed package that can be restored. */
 export interface RemovedPackage {
   name: string;
   version: number;
@@ -23,7 +22,6 @@ export interface RemovedPackage {
   removedBy: string | null; // null = its folder is gone
 }
 
-/** The location of a stored file of a package. */
 export interface StoredFile {
   version: number;
   path: string;

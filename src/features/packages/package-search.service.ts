@@ -13,7 +13,6 @@ export interface PackageQuery {
   limit: number;
   /** Collects what the results lack. */
   lacks?: Set<Lack> | undefined;
-  /** Aborts the search. */
   signal?: AbortSignal | undefined;
 }
 

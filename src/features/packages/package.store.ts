@@ -25,7 +25,6 @@ export interface PackageChange {
 }
 
 interface Save extends PackageChange {
-  /** Maximum number of packages. */
   most: number;
   /** The version that may be replaced; 0 = none; undefined = any. */
   basedOn?: number | undefined;

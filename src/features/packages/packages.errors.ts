@@ -1,7 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { MOST_PACKAGES, type PackageProblem } from './files/package.js';
 
-/** Thrown when there is no skill package with this name, or no such version or file of it. */
 export class PackageNotFound extends AppError {
   constructor(name: string, part = '') {
     const what = part === '' ? `There is no skill package ${name}` : `The skill package ${name} has no ${part}`;
@@ -9,7 +8,6 @@ export class PackageNotFound extends AppError {
   }
 }
 
-/** Thrown when a package has mistakes. */
 export class InvalidPackage extends AppError {
   constructor(problems: readonly PackageProblem[]) {
     const errors = problems.filter(({ severity }) => severity === 'error').slice(0, 50);
@@ -22,7 +20,6 @@ export class InvalidPackage extends AppError {
   }
 }
 
-/** Thrown on an attempt to change a package in the administration that comes from a folder in SKILLS_DIR. */
 export class PackageFromFolder extends AppError {
   constructor(name: string) {
     const message = `The skill package ${name} comes from a folder in SKILLS_DIR: change or remove its files there.`;
@@ -30,7 +27,6 @@ export class PackageFromFolder extends AppError {
   }
 }
 
-/** Thrown when a change is not based on the current version of a package. */
 export class PackageConflict extends AppError {
   /** @param basedOn 0 = a new package */
   constructor(
@@ -45,7 +41,6 @@ export class PackageConflict extends AppError {
   }
 }
 
-/** Thrown when an uploaded package has the name of a package from a folder. */
 export class PackageNameTaken extends AppError {
   constructor(name: string) {
     const message = `a skill package ${name} was uploaded in the administration: remove it there, or rename this one`;
@@ -53,7 +48,6 @@ export class PackageNameTaken extends AppError {
   }
 }
 
-/** Thrown when there is no such open proposal. */
 export class ProposalNotFound extends AppError {
   constructor(id: number) {
     const message = `There is no open proposal ${id}: it was decided, or its author has proposed something else.`;
@@ -69,7 +63,6 @@ export class ProposalChanged extends AppError {
   }
 }
 
-/** Thrown when the texts of a proposal are too long together. */
 export class ProposalTooLong extends AppError {
   constructor(most: number) {
     const message = `the texts have more than ${most} characters together: leave files out, or shorten them`;
@@ -77,7 +70,6 @@ export class ProposalTooLong extends AppError {
   }
 }
 
-/** Thrown when a client proposes too much in a day. */
 export class TooManyProposals extends AppError {
   constructor(most: number) {
     const message = `you have proposed ${most} skills in 24 hours: go on tomorrow`;
@@ -85,7 +77,6 @@ export class TooManyProposals extends AppError {
   }
 }
 
-/** Thrown when there are too many open proposals. */
 export class TooManyOpenProposals extends AppError {
   constructor(most: number) {
     const message = `${most} proposed skills wait for a decision already: an administrator must decide on them first`;
@@ -93,7 +84,6 @@ export class TooManyOpenProposals extends AppError {
   }
 }
 
-/** Thrown when the limit of packages is reached. */
 export class TooManyPackages extends AppError {
   constructor() {
     super('conflict', 'packages.too_many', `There are ${MOST_PACKAGES} skill packages already: remove one first.`);

@@ -17,7 +17,6 @@ type Files = Record<string, string | Uint8Array>;
 export const skillText = (name: string, body = 'Do it.', more = ''): string =>
   `---\nname: ${name}\ndescription: How to do ${name}.\n${more}---\n${body}\n`;
 
-/** Checks files as a package of this folder. */
 export const checkFiles = (folder: string | null, files: Files): Check =>
   checkPackage(
     folder,

@@ -10,7 +10,6 @@ import type { FoundEntry, FoundWhole, SearchedStore } from './searched-store.js'
 
 /** Results per store. */
 const MOST_OF_EACH = 10;
-/** Characters of a text that are returned. */
 const MOST_CHARACTERS = 100_000;
 
 /** The stores that are searched, in the order that breaks ties between results of the same rank. */

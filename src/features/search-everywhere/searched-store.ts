@@ -15,7 +15,6 @@ export interface FoundWhole extends FoundEntry {
 interface StoreQuery {
   query: string;
   limit: number;
-  /** Aborts the search. */
   signal: AbortSignal;
 }
 

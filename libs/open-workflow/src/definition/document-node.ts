@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../json.js';
 
-/** A value of the document with its position in the text. */
 export type DocumentNode = ScalarNode | ListNode | ObjectNode;
 
 export interface ScalarNode {
@@ -8,7 +7,6 @@ export interface ScalarNode {
   value: null | boolean | number | string;
   /** True when the node could not be read, which has been reported. */
   isBroken?: true;
-  /** Offset in the text. */
   at: number;
 }
 
@@ -27,7 +25,6 @@ export interface ObjectNode {
 }
 
 export interface Member {
-  /** Offset of the name in the text. */
   nameAt: number;
   node: DocumentNode;
 }
@@ -40,7 +37,6 @@ export function kindOf(node: DocumentNode): string {
   return { boolean: 'true or false', number: 'a number', string: 'text' }[typeof node.value as 'string'] ?? 'a value';
 }
 
-/** Returns whether a node is text. */
 export const isText = (node: DocumentNode): node is ScalarNode & { value: string } =>
   node.type === 'scalar' && typeof node.value === 'string';
 

@@ -9,7 +9,6 @@ const MOST_EXPRESSIONS = 5_000;
 /** A runtime expression of a document. */
 export interface FoundExpression extends Located {
   program: string;
-  /** The variables available to it. */
   variables: string[];
 }
 

@@ -13,7 +13,6 @@ interface Names {
   hasUnknown: boolean;
 }
 
-/** Checks the properties of objects, and their values. */
 export class ObjectCheck {
   constructor(private readonly walker: PartWalker) {}
 

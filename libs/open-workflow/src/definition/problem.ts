@@ -20,7 +20,6 @@ export interface ParsedWorkflow {
   problems: DefinitionProblem[];
 }
 
-/** A position in the text. */
 export interface Located {
   path: string;
   line: number;

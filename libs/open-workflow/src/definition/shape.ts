@@ -56,7 +56,6 @@ interface BooleanShape extends Described {
   type: 'boolean';
 }
 
-/** Any data. */
 export interface DataShape extends Described {
   type: 'data';
   /** True when strings in it may be expressions. */
@@ -64,7 +63,6 @@ export interface DataShape extends Described {
   only?: 'object';
 }
 
-/** A JSON Schema. */
 interface SchemaDocumentShape extends Described {
   type: 'schema';
 }
@@ -134,13 +132,11 @@ export interface CasesShape extends Described {
   values: Shape;
 }
 
-/** One kind of task. */
 export interface TaskKind extends Pick<ObjectShape, 'properties' | 'variablesIn' | 'secretsIn' | 'check'> {
   about: string;
   required: readonly string[];
 }
 
-/** Returns a text shape. */
 export const text = (about: string, more: Omit<TextShape, 'type' | 'about'> = {}): TextShape => ({
   type: 'text',
   about,

@@ -27,7 +27,6 @@ const OF_OTHER_LANGUAGES: Readonly<Record<string, string>> = {
   ...forEach(['approval', 'human', 'ask', 'prompt'], 'to ask a person, listen for the event person.answered'),
 };
 
-/** Checks tasks by their kind. */
 export class TaskCheck {
   private tasks = 0;
 

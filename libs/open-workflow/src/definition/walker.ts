@@ -92,7 +92,6 @@ export class Walker implements PartWalker {
     this.findings.report('warning', path, at, message);
   }
 
-  /** Returns the place of a member. */
   inside(place: Place, name: string | number, nameAt: number): Place {
     return { ...place, path: pointerTo(place.path, name), nameAt };
   }

@@ -32,7 +32,6 @@ export const PublicAdminController = (path: string) =>
 /** Restricts a route or a controller to administrators; `@NeedsRole` restricts the roles. */
 export const LoggedInOnly = () => applyDecorators(UseGuards(AdminGuard), ApiBasicAuth(), ApiCookieAuth());
 
-/** A controller of the admin REST API, for administrators only. */
 export const AdminController = (path: string) => applyDecorators(PublicAdminController(path), LoggedInOnly());
 
 /**

@@ -72,7 +72,6 @@ export class AuditInterceptor implements NestInterceptor {
   }
 }
 
-/** A change of the administration while it is being recorded. */
 class RecordedChange {
   private readonly request: Request;
   private readonly startedAt = performance.now();

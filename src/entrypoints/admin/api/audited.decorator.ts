@@ -17,7 +17,6 @@ export interface AuditDeclaration<Controller = unknown> {
   recordsBody?: boolean;
   /** True when the entry is written before the route runs, because the route responds while it works. */
   recordsFirst?: boolean;
-  /** Set for a login or a logout, instead of a change. */
   kind?: 'login' | 'logout';
 }
 

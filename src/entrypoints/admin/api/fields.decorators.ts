@@ -59,7 +59,6 @@ interface FromText {
   fromText?: boolean;
 }
 
-/** A string of `min` to `max` characters. */
 export const Text = ({ min, max, pattern, rule, format, ...field }: TextField = {}) =>
   declare(field, { type: 'string', minLength: min, maxLength: max, pattern: pattern?.source, format }, [
     ...textRules({ max, pattern, rule }, false),
@@ -67,7 +66,6 @@ export const Text = ({ min, max, pattern, rule, format, ...field }: TextField = 
     !pattern && IsString(),
   ]);
 
-/** A list of strings of at most `max` characters each. */
 export const Texts = ({ max, pattern, rule, least, most, ...field }: TextsField = {}) => {
   const items = defined({ type: 'string', maxLength: max, pattern: pattern?.source });
   return declare(field, { type: 'array', items, minItems: least, maxItems: most }, [
@@ -94,24 +92,20 @@ export const Integer = ({ fromText, ...field }: Bounds & FromText = {}) =>
 /** A number that need not be an integer. */
 export const Amount = (field: Bounds = {}) => declareNumber('number', field, [IsNumber()]);
 
-/** A date with time. */
 export const Time = ({ fromText, ...field }: Field & FromText = {}) =>
   declare(field, { type: 'string', format: 'date-time', maxLength: fromText ? 40 : undefined }, [
     fromText && Type(() => Date),
     IsDate(),
   ]);
 
-/** An object with the fields of another class. */
 export const Part = (part: Class, field: Field = {}) => declare(field, { type: part }, [Nested(() => part)]);
 
-/** A list of objects with the fields of another class. */
 export const Parts = (part: Class, { least, most, ...field }: ListField = {}) =>
   declare(field, { type: [part], minItems: least, maxItems: most }, [
     ...listRules({ least, most }),
     Nested(() => part, { each: true }),
   ]);
 
-/** An object with any members. */
 export const AnyObject = (field: Field = {}) =>
   declare(field, { type: 'object', additionalProperties: true }, [IsObject()]);
 

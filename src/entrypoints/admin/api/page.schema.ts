@@ -7,7 +7,6 @@ export class PageQuery {
   @Text({ max: 2000, optional: true, says: 'The nextCursor of the previous page.' }) cursor?: string;
 }
 
-/** A query for a list that can also be searched. */
 export class SearchQuery extends PageQuery {
   @Text({
     max: 1000,
@@ -17,7 +16,6 @@ export class SearchQuery extends PageQuery {
   q?: string;
 }
 
-/** Returns the class of a page of items. */
 export function PageOf<Item>(item: Class<Item>): Class<Page<Item>> {
   class ItemPage implements Page<Item> {
     @Parts(item) items!: Item[];

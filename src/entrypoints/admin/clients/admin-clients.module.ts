@@ -11,7 +11,6 @@ import { AdminClients } from './admin-clients.service.js';
 import { ClientTools } from './client-tools.service.js';
 import { ClientGroupsController, ClientsController } from './clients.controller.js';
 
-/** Clients and their sessions. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, ClientsModule, ConfigModule, EventsModule, PolicyModule, SkillsModule],
   controllers: [ClientsController, ClientGroupsController, McpSessionsController],

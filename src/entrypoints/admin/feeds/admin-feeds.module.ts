@@ -4,7 +4,6 @@ import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../../access/accounts/accounts.module.js';
 import { FeedItemsController, FeedsController } from './feeds.controller.js';
 
-/** Feeds and their items. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, FeedsModule],
   controllers: [FeedsController, FeedItemsController],

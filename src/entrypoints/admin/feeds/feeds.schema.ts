@@ -132,7 +132,6 @@ class FeedName {
   @Text() title!: string;
 }
 
-/** An item without its content, with its feed. */
 export class ListedItemView extends OmitType(FeedItemView, ['content']) {
   @Part(FeedName) feed!: FeedName;
 }

@@ -4,7 +4,6 @@ import { AdminCookies } from '../../../access/accounts/admin-cookies.service.js'
 import { VERSION } from '../../../platform/service-info/version.js';
 import { PublicAdminController } from '../api/admin-controller.decorator.js';
 
-/** Builds the OpenAPI document of the admin REST API. */
 function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   const description = new DocumentBuilder()
     .setTitle('Agent Service administration')

@@ -70,7 +70,6 @@ export class AdminPolicies {
     await this.policies.changed();
   }
 
-  /** Checks a policy without saving it. */
   async check(policy: string): Promise<PolicyCheckView> {
     const { compiled, errors, warnings } = await this.checker.check(policy);
     return { errors, warnings, formatted: compiled && (await this.reader.format(policy)) };

@@ -14,7 +14,6 @@ interface CedarError {
   related?: CedarError[];
 }
 
-/** Returns the JSON of one policy, or the problems of its text. */
 export function parsePolicy(policy: string): { json: PolicyJson } | { problems: CedarProblem[] } {
   const answer = policyToJson(policy);
   if (answer.type === 'success') return { json: answer.json as PolicyJson };

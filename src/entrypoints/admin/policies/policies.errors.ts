@@ -1,14 +1,12 @@
 import { AppError, type FieldProblem } from '../../../platform/errors/app-error.js';
 import { MOST_POLICIES } from '../../../access/policy/policy.js';
 
-/** Thrown when there is no policy of this name. */
 export class PolicyNotFound extends AppError {
   constructor(name: string) {
     super('not_found', 'policies.not_found', `there is no policy ${JSON.stringify(name)}: list the policies`);
   }
 }
 
-/** Thrown when a change is based on another version of a policy than the current one. */
 export class PolicyConflict extends AppError {
   constructor(name: string) {
     super(
@@ -19,7 +17,6 @@ export class PolicyConflict extends AppError {
   }
 }
 
-/** Thrown when the name of a new policy is taken. */
 export class PolicyExists extends AppError {
   constructor(name: string) {
     super(
@@ -30,7 +27,6 @@ export class PolicyExists extends AppError {
   }
 }
 
-/** Thrown when a text is not a usable policy. */
 export class InvalidPolicy extends AppError {
   constructor(problems: readonly Required<FieldProblem>[]) {
     const [first] = problems;
@@ -42,7 +38,6 @@ export class InvalidPolicy extends AppError {
   }
 }
 
-/** Thrown when the limit of policies is reached. */
 export class TooManyPolicies extends AppError {
   constructor() {
     super(

@@ -195,7 +195,6 @@ function unsupported(json: PolicyJson): PolicyProblem[] {
   }
 }
 
-/** Returns the names of all entities in a policy. */
 function entitiesIn(json: unknown): EntityJson[] {
   if (typeof json !== 'object' || json === null) return [];
   if (Array.isArray(json)) return json.flatMap(entitiesIn);

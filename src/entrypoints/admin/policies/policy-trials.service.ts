@@ -42,7 +42,6 @@ export class PolicyDrafts {
   }
 }
 
-/** Makes the subjects of trial requests. */
 @Injectable()
 export class PolicySubjects {
   constructor(

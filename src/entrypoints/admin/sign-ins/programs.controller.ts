@@ -11,7 +11,6 @@ import {
   toSignInProgramView,
 } from './sign-ins.schema.js';
 
-/** The programs that people may sign in with. */
 @AdminController('programs')
 export class ProgramsController {
   constructor(private readonly programs: RegisteredPrograms) {}

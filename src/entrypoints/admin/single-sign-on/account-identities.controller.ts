@@ -70,7 +70,6 @@ export class OwnIdentitiesController {
 /** Reads the links of the account that a route changes. */
 const linksOf = (controller: IdentitiesController, { params }: AuditedRequest) => controller.list(params['name'] ?? '');
 
-/** The identities of the owners of accounts at providers. */
 @AdminController('administrators/:name/identities')
 @NeedsRole('admin')
 export class IdentitiesController {

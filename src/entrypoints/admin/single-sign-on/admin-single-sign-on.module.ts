@@ -9,7 +9,6 @@ import { LoginProvidersController } from './login-providers.controller.js';
 import { SsoController } from './sso.controller.js';
 import { SsoLogins } from './sso-logins.service.js';
 
-/** The providers of single sign-on, and logins at them. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, ConfigModule, EnvironmentModule, SingleSignOnModule],
   controllers: [SsoController, LoginProvidersController, OwnIdentitiesController, IdentitiesController],

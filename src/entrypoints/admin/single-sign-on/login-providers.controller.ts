@@ -81,7 +81,6 @@ export class LoginProvidersController {
   }
 }
 
-/** Returns a signal that aborts when the browser disconnects. */
 function abortedWith({ res }: Request): AbortSignal {
   const controller = new AbortController();
   res?.once('close', () => controller.abort());

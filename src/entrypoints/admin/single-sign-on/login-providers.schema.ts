@@ -133,7 +133,6 @@ export class LoginChoices {
   onlyAdminHasPassword!: boolean;
 }
 
-/** Converts a provider to its view. */
 export const toProviderView = (provider: LoginProvider): LoginProviderView => ({
   ...provider,
   rules: provider.rules.map(({ group, role, groups }) => ({ group, role, groups: [...groups] })),

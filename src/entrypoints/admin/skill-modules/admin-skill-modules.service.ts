@@ -25,7 +25,6 @@ import type {
   SampleModuleListView,
 } from './skill-modules.schema.js';
 
-/** Serves skill modules to administrators. */
 @Injectable()
 export class AdminSkillModules {
   constructor(

@@ -7,7 +7,6 @@ import { Audited } from '../api/audited.decorator.js';
 import { AdminSkillModules } from './admin-skill-modules.service.js';
 import { FullModuleView, SampleModuleListView } from './skill-modules.schema.js';
 
-/** The skill modules that are shipped with the service. */
 @AdminController('skill-module-samples')
 export class SampleModulesController {
   constructor(private readonly admin: AdminSkillModules) {}

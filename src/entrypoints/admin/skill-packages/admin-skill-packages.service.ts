@@ -20,7 +20,6 @@ import type {
 export const LONGEST_SHOWN = 500_000;
 export const MOST_COMPARED = 20;
 
-/** Serves skill packages to administrators. */
 @Injectable()
 export class AdminSkillPackages {
   constructor(

@@ -11,7 +11,6 @@ import { AdminSkillPackages } from './admin-skill-packages.service.js';
 import { FullProposalView, ProposalBody, ProposalListView } from './package-proposals.schema.js';
 import { FullPackageView } from './skill-packages.schema.js';
 
-/** Skill packages that assistants propose. */
 @AdminController('skill-package-proposals')
 export class PackageProposalsController {
   constructor(

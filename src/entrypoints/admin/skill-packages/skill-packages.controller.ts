@@ -43,7 +43,6 @@ const STATE = Audited<SkillPackagesController>({
   state: (controller, { params }) => controller.get(params['name'] ?? ''),
 });
 
-/** Skill packages: folders with a SKILL.md. */
 @AdminController('skill-packages')
 export class SkillPackagesController {
   constructor(

@@ -28,7 +28,6 @@ export class SkillsQuery extends PageQuery {
   period: Period | 'month' = 'week';
 }
 
-/** A limit of calls: from `minimum` to `maximum`. */
 const limit = ({ minimum, maximum }: { minimum: number; maximum: number }, says: string) => ({
   min: minimum,
   max: maximum,

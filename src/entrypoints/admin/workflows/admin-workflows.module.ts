@@ -12,7 +12,6 @@ import { AdminWorkflows } from './admin-workflows.service.js';
 import { WorkflowStarts } from './workflow-starts.service.js';
 import { WorkflowsController } from './workflows.controller.js';
 
-/** Workflows, with their runs, webhooks and secrets. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, DefinitionsModule, RunsModule, TriggersModule, WorkflowSecretsModule],
   controllers: [WorkflowsController, RunsController, WebhooksController, WorkflowSecretsController],

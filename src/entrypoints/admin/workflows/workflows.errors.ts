@@ -1,6 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 
-/** Thrown when the input for a new run does not match the schema of its workflow. */
 export class InputInvalid extends AppError {
   constructor(mistakes: readonly string[]) {
     super(
@@ -14,7 +13,6 @@ export class InputInvalid extends AppError {
   }
 }
 
-/** Thrown when a workflow that events start gets an input, or another one gets an event. */
 export class StartedOtherwise extends AppError {
   constructor(name: string, isByEvent: boolean) {
     const what = isByEvent
@@ -24,7 +22,6 @@ export class StartedOtherwise extends AppError {
   }
 }
 
-/** Thrown when the event for trying a workflow is invalid, or does not start it. */
 export class EventInvalid extends AppError {
   constructor(reason: string) {
     super('invalid', 'workflows.event_invalid', `the event cannot be used: ${reason}`);

@@ -11,7 +11,6 @@ export type KnownDocument = Pick<Feed, 'url' | 'etag' | 'lastModified' | 'docume
 /** A document that differs from the known one and is still to be read. */
 type OtherDocument = { kind: 'other'; maxAgeMs: number | null } & KnownDocument;
 
-/** The interpretation of the response to a fetch. */
 export type FetchResult =
   | ({ kind: 'document'; document: ReadDocument; maxAgeMs: number | null } & KnownDocument)
   | ({ kind: 'unchanged'; maxAgeMs: number | null } & KnownDocument)
@@ -39,7 +38,6 @@ export function readResponse(known: KnownDocument, response: OutgoingResponse, n
   return { kind: 'other', ...validators, documentHash, url, maxAgeMs };
 }
 
-/** Returns the result of a fetch from its response and the reading of its document. */
 export function toFetchResult(other: OtherDocument, reading: DocumentReading): FetchResult {
   switch (reading.kind) {
     case 'document':

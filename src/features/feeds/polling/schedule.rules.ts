@@ -7,7 +7,6 @@ const SHORTEST_MS = 5 * MINUTE_MS;
 const LONGEST_MS = DAY_MS;
 const LONGEST_RETRY_AFTER_MS = 7 * DAY_MS;
 
-/** The outcome of a fetch. */
 export type PollOutcome =
   /** The server sent a document, or answered that it has not changed. */
   | { kind: 'succeeded'; publishedIntervalMinutes: number | null; maxAgeMs: number | null }

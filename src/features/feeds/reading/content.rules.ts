@@ -46,7 +46,6 @@ export function toLine(html: string | null): string | null {
   return html === null ? null : shortened(toPlainText(withTextEscaped(html)), MAX_TITLE_CHARACTERS) || null;
 }
 
-/** Returns the text of the HTML on one line. */
 function toPlainText(html: string): string {
   const escaped = sanitizeHtml(html.replace(BEFORE_BLOCK, ' <'), { allowedTags: [], allowedAttributes: {} });
   return collapsed(escaped.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity));

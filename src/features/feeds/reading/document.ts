@@ -1,4 +1,3 @@
-/** A parsed feed document of any format. */
 export interface FeedDocument {
   title: string | null;
   description: string | null;

@@ -6,7 +6,6 @@ import { fromRdf } from './formats/rdf.rules.js';
 import { fromRss } from './formats/rss.rules.js';
 import { prepareXml } from './xml.rules.js';
 
-/** Maximum number of items read from one document. */
 const MAX_ITEMS = 1000;
 /** Limit for JSON: a document of nothing but `{}` takes twenty times its size in memory once it is parsed. */
 const MAX_BRACKETS = 1_000_000;

@@ -16,7 +16,6 @@ export interface DocumentSource {
   revisions: ReadonlyMap<string, string>;
 }
 
-/** The interpretation of a document. */
 export type DocumentReading =
   | { kind: 'document'; document: ReadDocument }
   /** A web page, and the feeds that it announces. */

@@ -47,7 +47,6 @@ const sortKeyOf = (item: FeedItem): string[] => [item.sortedAt.toISOString(), it
 /** Returns the cursor of a list, latest first, that continues after an item. */
 export const cursorOfItem = (item: FeedItem): string => toCursor(...sortKeyOf(item));
 
-/** An item with its folded text for searches. */
 export type SavedItem = FeedItem & { search: string };
 
 export interface ItemIdQuery {

@@ -87,7 +87,6 @@ export class FeedStore {
     return rows.map(toFeed);
   }
 
-  /** Makes feeds due that were fetched after a time. */
   async makeDueIfFetchedAfter(time: Date, now: Date): Promise<void> {
     await this.database
       .updateTable('feeds')
@@ -165,7 +164,6 @@ export class FeedStore {
     });
   }
 
-  /** Deletes a feed and its items. */
   async delete(id: string): Promise<void> {
     await this.database.deleteFrom('feeds').where('id', '=', id).execute();
   }

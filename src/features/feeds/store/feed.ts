@@ -20,7 +20,6 @@ export interface Feed {
   isGone: boolean;
   etag: string | null;
   lastModified: string | null;
-  /** Hash of the last document that was read. */
   documentHash: string | null;
   /** Number of fetches that failed since the last successful one. */
   failures: number;

@@ -2,7 +2,6 @@ import { AppError } from '../../../platform/errors/app-error.js';
 
 const LISTED = 20;
 
-/** Thrown when there is no subscription with this id or URL. */
 export class FeedNotFound extends AppError {
   constructor(feed: string, known: readonly string[]) {
     const others = known.length > LISTED ? `, and ${known.length - LISTED} more` : '';
@@ -12,14 +11,12 @@ export class FeedNotFound extends AppError {
   }
 }
 
-/** Thrown when a feed has no item with this id, or no longer has it. */
 export class FeedItemNotFound extends AppError {
   constructor(feed: string, item: string) {
     super('not_found', 'feeds.item_not_found', `The feed ${feed} has no item ${JSON.stringify(item)} (any more).`);
   }
 }
 
-/** Thrown when the given end of a list of items is invalid. */
 export class InvalidItemEnd extends AppError {
   constructor(before: string) {
     const message = `must be the uri of an item, such as "rss://daily-news/3f2a", or a day or a time, such as "2026-11-21"; not ${JSON.stringify(before)}`;
@@ -27,7 +24,6 @@ export class InvalidItemEnd extends AppError {
   }
 }
 
-/** Thrown when a feed can't be subscribed to because of the response of its URL. */
 export class FeedNotReadable extends AppError {
   constructor(url: string, reason: string) {
     const message = `${url} can't be subscribed to: ${reason}. Check the URL, or give that of the feed itself.`;
@@ -51,7 +47,6 @@ export class ReadingStopped extends AppError {
   }
 }
 
-/** Thrown when a text is not an OPML document. */
 export class InvalidOpml extends AppError {
   constructor(reason: string) {
     super('invalid', 'feeds.invalid_opml', `This can't be imported: ${reason}.`, {

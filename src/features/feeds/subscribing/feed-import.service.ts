@@ -47,7 +47,6 @@ export interface OpmlImport {
 const AT_ONCE = 100;
 const SHOWN_URL = 200;
 
-/** Subscribes to all feeds of an OPML document. */
 @Injectable()
 export class FeedImport {
   constructor(

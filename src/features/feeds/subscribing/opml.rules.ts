@@ -19,7 +19,6 @@ export interface OpmlEntry {
 
 export type OpmlReading = { kind: 'opml'; entries: OpmlEntry[] } | { kind: 'invalid'; reason: string };
 
-/** Reads the feeds of an OPML document. */
 export function readOpml(text: string): OpmlReading {
   const root = text.search(/<opml[\s>]/i);
   if (root < 0) return invalid('it is not an OPML document: <opml> is missing');
@@ -66,7 +65,6 @@ function* entriesOf(outlines: readonly Outline[], folders: string[]): Generator<
   }
 }
 
-/** Writes the feeds, in their folders, as an OPML document. */
 export function writeOpml(feeds: readonly Feed[], now: Date): string {
   const root: Outline[] = [];
   const folders = new Map<string, Outline[]>([['[]', root]]);

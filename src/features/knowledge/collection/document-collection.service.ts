@@ -12,7 +12,6 @@ import { type DocumentMatch, DocumentMatchStore, type MatchingDocument } from '.
 /** A document in the version that the caller has seen. */
 export type SeenDocument = Pick<Document, 'id' | 'version'>;
 
-/** The change to apply to each of several documents. */
 export type ManyChange =
   { remove: true } | { remove: false; addTags: readonly string[]; removeTags: readonly string[] };
 
@@ -45,12 +44,10 @@ export class DocumentCollection {
     private readonly matches: DocumentMatchStore,
   ) {}
 
-  /** Returns the number of documents. */
   count(): Promise<number> {
     return this.counts.count();
   }
 
-  /** Returns the number of matching documents. */
   async countMatching(match: DocumentMatch): Promise<number> {
     const normal = normalMatch(match);
     return normal === null ? 0 : this.matches.count(normal);
@@ -119,7 +116,6 @@ export class DocumentCollection {
   }
 }
 
-/** The outcome for one document. */
 interface Done {
   result: ChangedDocument;
   /** The document before the change; absent if it was not changed. */
@@ -141,7 +137,6 @@ function normalMatch({ query, tag }: DocumentMatch): DocumentMatch | null {
 
 type TagChange = Extract<ManyChange, { remove: false }>;
 
-/** Returns the tags after removing and adding some. */
 function tagsAfter(tags: readonly string[], { addTags, removeTags }: TagChange): string[] {
   const removed = new Set(normalTags(removeTags));
   return normalTags([...tags.filter((tag) => !removed.has(tag)), ...addTags]);

@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { contains, dialectOf } from '../../../platform/sql/dialect.js';
 
-/** A tag with its number of documents. */
 export interface TagCount {
   tag: string;
   documents: number;
 }
 
-/** Counts documents and their tags. */
 @Injectable()
 export class DocumentCountStore {
   constructor(private readonly database: Database) {}

@@ -12,7 +12,6 @@ export const URI_PREFIX = 'knowledge://documents/';
 
 export const documentUri = (id: string): string => URI_PREFIX + encodeURIComponent(id);
 
-/** Returns the address of an earlier version of a document. */
 export const versionUri = (id: string, version: number): string => `${documentUri(id)}/history/${version}`;
 
 /** Returns the address of a passage. @param position 0 = the first passage, which has the number 1 in the address */

@@ -1,7 +1,6 @@
 import type { TextRange } from '../../../platform/text/excerpt.rules.js';
 import type { Coverage } from '../../../platform/text/text-search.js';
 
-/** A Markdown document of the knowledge base. */
 export interface Document {
   id: string;
   title: string;
@@ -64,7 +63,6 @@ export interface PlacedPassage {
   neighbours: Neighbours;
 }
 
-/** A passage found by a search. */
 export interface FoundPart extends PlacedPassage {
   /** The ranges of the matched words in the content of the passage, in order. */
   matches: readonly TextRange[];

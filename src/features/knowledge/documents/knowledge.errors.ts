@@ -2,7 +2,6 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import type { Document } from './document.js';
 import { documentUri } from './document.rules.js';
 
-/** Thrown when there is no document with that id. */
 export class DocumentNotFound extends AppError {
   constructor(id: string) {
     super(
@@ -13,7 +12,6 @@ export class DocumentNotFound extends AppError {
   }
 }
 
-/** Thrown when a change is based on another version of a document than the current one. */
 export class DocumentConflict extends AppError {
   /** @param basedOn 0 = the caller knew of no such document */
   constructor(
@@ -32,7 +30,6 @@ export class DocumentConflict extends AppError {
   }
 }
 
-/** Thrown when a document is not, or no longer, in the trash. */
 export class RemovedDocumentNotFound extends AppError {
   /** @param name of its place in the trash, or its id as a document @param others other documents that the caller may restore */
   constructor(name: string, others: readonly string[] = []) {
@@ -56,7 +53,6 @@ export class AddressTaken extends AppError {
   }
 }
 
-/** Thrown when a document has no such version, or no longer has it. */
 export class VersionNotFound extends AppError {
   constructor(id: string, version: number) {
     super(
@@ -75,7 +71,6 @@ export class FileNotRead extends AppError {
   }
 }
 
-/** Thrown when a file has nothing that can become a document. */
 export class FileRefused extends AppError {
   constructor(path: string, reason: string) {
     super('invalid', 'knowledge.file_refused', `${path} cannot be imported: ${reason}`, {
@@ -98,14 +93,12 @@ export class NotWholeDocument extends AppError {
   }
 }
 
-/** Thrown when a document is too long or has no title. */
 export class InvalidDocument extends AppError {
   constructor(path: string, message: string) {
     super('invalid', 'knowledge.invalid_document', `${path} ${message}`, { fields: [{ path, message }] });
   }
 }
 
-/** Thrown when the name of a folder cannot be used as the name of a source. */
 export class InvalidSourceName extends AppError {
   constructor(name: string) {
     const problem = `${JSON.stringify(name)} cannot name what is imported: a name has 1 to 100 characters, begins with a letter or digit, and has no slash`;
@@ -113,14 +106,12 @@ export class InvalidSourceName extends AppError {
   }
 }
 
-/** Thrown when a folder to import cannot be read. */
 export class FolderNotReadable extends AppError {
   constructor(folder: string, reason: string) {
     super('invalid', 'knowledge.folder_not_readable', `The folder ${folder} cannot be read: ${reason}.`);
   }
 }
 
-/** Thrown when another folder is already imported under this name. */
 export class SourceElsewhere extends AppError {
   constructor(name: string, place: string) {
     const quoted = JSON.stringify(name);

@@ -12,7 +12,6 @@ const MIME_TYPE = 'mimetype';
 export const isArchive = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6));
 
-/** Lists the paths in an archive without unpacking it. */
 export function pathsOf(bytes: Uint8Array): string[] {
   const paths: string[] = [];
   unzipSync(bytes, {

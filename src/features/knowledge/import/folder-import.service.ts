@@ -96,7 +96,6 @@ interface FileOutcome {
   problem: string | null;
 }
 
-/** Describes the outcome of a file in one line. */
 function summaryOf(results: readonly FileOutcome[]): string {
   const [first] = results;
   const { outcome, problem } = results.find((result) => result.problem !== null) ?? first ?? NOTHING;

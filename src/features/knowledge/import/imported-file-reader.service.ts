@@ -15,7 +15,6 @@ import {
   typeOfPath,
 } from './imported-file.rules.js';
 
-/** The thread that reads imported files. */
 export const FILE_READER = {
   name: 'file-reader',
   entry: 'features/knowledge/import/import.worker',

@@ -5,7 +5,6 @@ import { asciidocToMarkdown } from './asciidoc.rules.js';
 import { restructuredToMarkdown } from './restructured-text.rules.js';
 import { htmlToMarkdown, titleOfHtml } from './html-page.rules.js';
 
-/** A file to import as a document. */
 export interface ImportedFile {
   /** Identifies the document: a file with the same path replaces it. */
   path: string;

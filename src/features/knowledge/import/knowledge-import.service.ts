@@ -11,7 +11,6 @@ import type { ImportedBytes, ImportedFile } from './imported-file.rules.js';
 import { fileOfPart, isOfSource, partPath } from './source.rules.js';
 
 export interface ImportedResult {
-  /** Path of the file. */
   file: string;
   /** Path of the document: that of the file, or another one in an export. */
   path: string;
@@ -22,7 +21,6 @@ export interface ImportedResult {
   problem: string | null;
 }
 
-/** The result that importing a file would have. */
 export interface PreviewedResult extends ImportedResult {
   /** Title of the resulting document; null when the import would fail. */
   title: string | null;

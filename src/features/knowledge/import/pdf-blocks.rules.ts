@@ -3,7 +3,6 @@ import { type Headings, LEADER, isTableOfContents, levelOf } from './pdf-heading
 import { type PdfLine, weighed } from './pdf-lines.rules.js';
 import { tableRows } from './pdf-tables.rules.js';
 
-/** The typography of a document. */
 export interface Typography extends Headings {
   /** Fonts with letters of equal width. */
   monospaced: ReadonlySet<string>;

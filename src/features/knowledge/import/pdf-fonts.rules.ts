@@ -15,7 +15,6 @@ export class PdfFonts {
   private readonly known = new Set<string>();
   private pages = 0;
 
-  /** Reads the new fonts of a page. */
   async learn(page: Page, styles: Readonly<Record<string, { fontFamily: string }>>): Promise<void> {
     const fonts = Object.entries(styles).filter(([font]) => !this.known.has(font));
     if (fonts.length === 0) return;

@@ -25,7 +25,6 @@ export interface Headings {
   font: string | null;
   /** True when most of the letters are bold. */
   bold: boolean;
-  /** Sizes of headings, largest first. */
   sizes: number[];
 }
 

@@ -8,7 +8,6 @@ interface PdfCell {
   right: number;
 }
 
-/** A line of a page. */
 export interface PdfLine {
   text: string;
   /** The texts between wide gaps: the cells of a table. */

@@ -14,7 +14,6 @@ export function sourceName(given: string | undefined, place: string): string {
   return name;
 }
 
-/** Returns the path of the document for a file of a source. */
 export const documentPath = (source: string, file: string): string => `${source}/${file}`;
 
 /** Returns the path of the document for a part of a long file. @param index 0 = the first */
@@ -30,5 +29,4 @@ export function sourceOfPath(path: string): string | null {
   return NAME.test(name) ? name : null;
 }
 
-/** Returns whether a document with this path is one of the source. */
 export const isOfSource = (source: string, path: string): boolean => path.startsWith(documentPath(source, ''));

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { SourceElsewhere } from '../documents/knowledge.errors.js';
 
-/** Stores the names of sources and their folders. */
 @Injectable()
 export class SourceStore {
   constructor(private readonly database: Database) {}

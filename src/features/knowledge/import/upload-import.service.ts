@@ -24,7 +24,6 @@ export class UploadImport {
     private readonly sources: SourceStore,
   ) {}
 
-  /** Returns the results that an import would have. */
   async preview(files: readonly UploadedFile[], source: string): Promise<PreviewedResult[]> {
     const { own, refused } = await this.divided(files, (name) => this.assertOwn(name));
     const previewed = await this.importer.preview(own, source);

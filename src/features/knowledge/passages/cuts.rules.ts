@@ -22,7 +22,6 @@ interface Piece extends Cut {
   isIntroduced: boolean;
 }
 
-/** A text with the offsets of its lines. */
 export interface Lined {
   text: string;
   lines: readonly string[];

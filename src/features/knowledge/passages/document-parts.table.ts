@@ -157,7 +157,6 @@ async function insertPassages(
   }
 }
 
-/** Returns whether the parts of a document are written in one batch. */
 export const isShort = ({ passages }: IndexedDocument): boolean => passages.length <= AT_ONCE;
 
 function* inBatches<Entry>(entries: readonly Entry[]): Generator<Entry[]> {

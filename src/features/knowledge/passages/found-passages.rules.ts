@@ -1,6 +1,5 @@
 import type { Match } from '../documents/document.js';
 
-/** A passage found by a search, with its scores. */
 export interface PassageMatch {
   id: number;
   match: Match;
@@ -12,7 +11,6 @@ export interface PassageMatch {
   byMeaning: number;
 }
 
-/** A document with its found passages. */
 export interface Candidate {
   documentId: string;
   /** At least one. */

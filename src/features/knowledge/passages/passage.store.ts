@@ -19,7 +19,6 @@ export interface PassageSearch {
   /** The document must have all of them. */
   tags: readonly string[];
   limit: number;
-  /** Aborts the search. */
   signal?: AbortSignal | undefined;
 }
 

@@ -44,7 +44,6 @@ function passageOf(text: string, headings: readonly string[], { start, end, lead
   return { headings, content: content.slice(skipped), start: start + skipped, lead };
 }
 
-/** A passage with its indexed words. */
 export interface IndexedPassage extends Passage {
   words: IndexedText;
 }
@@ -61,7 +60,6 @@ export type PassageSource = Pick<Document, 'title' | 'tags' | 'content'> & {
   isPlain?: boolean;
 };
 
-/** Returns the index label of the passages of documents with a tag. */
 export const labelOfTag = (tag: string): Label => labelOf('tag', tag);
 
 /** Splits a document into passages. Each is also indexed by the title and the tags of the document. */

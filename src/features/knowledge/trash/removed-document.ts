@@ -3,7 +3,6 @@ import type { Document, DocumentSummary } from '../documents/document.js';
 /** How long a removed document can be restored. */
 export const KEPT_DAYS = 30;
 
-/** A document in the trash. */
 export interface RemovedDocument extends Omit<DocumentSummary, 'id'> {
   /** Id of its place in the trash: several documents may have had the same document id, one after the other. */
   id: string;
@@ -11,13 +10,11 @@ export interface RemovedDocument extends Omit<DocumentSummary, 'id'> {
   removedAt: Date;
   /** Name of a client, of an administrator or of an import; null = unknown. */
   removedBy: string | null;
-  /** Number of earlier versions. */
   versions: number;
 }
 
 export type FullRemovedDocument = RemovedDocument & Pick<Document, 'content'>;
 
-/** A document that came back from the trash. */
 export interface RestoredDocument {
   document: Document;
   removed: RemovedDocument;
@@ -25,7 +22,6 @@ export interface RestoredDocument {
 
 const KEPT_MS = KEPT_DAYS * 86_400_000;
 
-/** Returns when a removed document is permanently deleted. */
 export const expiryOf = (removedAt: Date): Date => new Date(removedAt.getTime() + KEPT_MS);
 
 /** Returns the time of removal before which documents are permanently deleted now. */

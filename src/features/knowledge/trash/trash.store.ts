@@ -20,7 +20,6 @@ const COLUMNS = [
 ] as const;
 
 export interface Restoration {
-  /** Id of the place in the trash. */
   id: string;
   indexed: IndexedDocument;
   /** Candidate ids for the document, best first. */

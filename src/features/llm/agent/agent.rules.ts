@@ -53,7 +53,6 @@ export function taskText(task: string, calls: readonly AgentCall[]): string {
   return `# Task\n\n${task}${done}\n\nWhat do you do next?`;
 }
 
-/** Returns the JSON Schema of the next move. */
 export const moveSchema = (tools: readonly string[]): JsonObject => ({
   type: 'object',
   properties: {

@@ -51,7 +51,6 @@ export class TokenUsageStore {
     }
   }
 
-  /** Replaces the reserved tokens by the used ones. */
   async settle({ month, principal, tokens }: Reserved, used: number): Promise<void> {
     if (used === tokens) return;
     await this.database.transaction().execute(async (transaction) => {

@@ -5,7 +5,6 @@ export interface ChatMessage {
   content: string;
 }
 
-/** A request to a model. */
 export interface ChatRequest {
   messages: readonly ChatMessage[];
   /** Maximum tokens of the answer. */

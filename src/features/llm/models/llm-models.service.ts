@@ -3,7 +3,6 @@ import { SettingsService } from '../../../platform/config/settings.service.js';
 import { NoModel, UnknownModel } from './llm.errors.js';
 import { endpointOf, toModelEntry } from './model-entry.rules.js';
 
-/** A configured model. */
 export interface LlmModel {
   /** Its name for callers. */
   name: string;

@@ -5,7 +5,6 @@ const MAX_NAMES = 20;
 /** An error of a model; the message is for the caller. Messages of APIs may quote prompts, so they are never logged. */
 export abstract class LlmError extends AppError {}
 
-/** Thrown when no model is configured, or no longer. */
 export class NoModel extends LlmError {
   constructor() {
     super(
@@ -16,7 +15,6 @@ export class NoModel extends LlmError {
   }
 }
 
-/** Thrown when a call names a model that is not configured. */
 export class UnknownModel extends LlmError {
   constructor(name: string, names: readonly string[]) {
     const known = names.slice(0, MAX_NAMES).join(', ');
@@ -35,7 +33,6 @@ export class ModelKeyUnusable extends LlmError {
   }
 }
 
-/** Thrown when a request to a model fails. */
 export class ModelFailed extends LlmError {
   /** True when the same request may succeed later, or on another server. */
   readonly isPassing: boolean;
@@ -64,7 +61,6 @@ export class ModelFailed extends LlmError {
   }
 }
 
-/** Thrown when a client, or all clients together, have used up the tokens of the month. */
 export class BudgetReached extends LlmError {
   constructor({ setting, limit, used, needed, resetsAt }: BudgetState) {
     const whose = setting === 'llm.monthly_tokens' ? 'you have' : 'all clients together have';
@@ -88,14 +84,12 @@ export interface BudgetState {
   resetsAt: string;
 }
 
-/** Thrown when a caller's JSON Schema cannot be used. */
 export class SchemaUnusable extends LlmError {
   constructor(parameter: string, problem: string) {
     super('invalid', 'llm.schema_unusable', `${parameter} cannot be used: ${problem}. Correct it and call again.`);
   }
 }
 
-/** Thrown when an answer does not match its schema, even after a repair request. */
 export class AnswerUnfit extends LlmError {
   constructor(model: string, problems: readonly string[], isCut: boolean) {
     const advice = isCut

@@ -32,7 +32,6 @@ export function quoted(reason: string, { key }: LlmModel): string {
     .toWellFormed();
 }
 
-/** Host and port of a model. */
 export const hostOf = ({ endpoint }: Pick<LlmModel, 'endpoint'>): string => URL.parse(endpoint)?.host ?? endpoint;
 
 function adviceOf({ id, key }: LlmModel, status: number, reason: string): string {

@@ -14,13 +14,11 @@ const MOST_LEVELS = 64;
 const MOST_SQL = 20_000;
 const MOST_PARAMETERS = 100;
 
-/** A call that a module requests. */
 interface WantedSkill {
   name: string;
   input: JsonObject;
 }
 
-/** A query that a module requests. */
 interface WantedQuery extends Query {
   database: string;
 }

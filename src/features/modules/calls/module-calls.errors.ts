@@ -10,7 +10,6 @@ export class UnusableOutput extends AppError {
   }
 }
 
-/** Thrown when a module fails in a call, with its message. */
 export class ModuleCallFailed extends AppError {
   constructor(message: string) {
     super('invalid', 'modules.call_failed', message);

@@ -19,9 +19,7 @@ import { ModuleStates } from './module-states.service.js';
 import { answersOf, readOutput } from './module-output.rules.js';
 import { ModuleCallFailed, RequestRefused } from './module-calls.errors.js';
 
-/** The called skill. */
 interface Called {
-  /** Name of the module. */
   name: string;
   code: ModuleCode;
   skill: DeclaredSkill;

@@ -8,7 +8,6 @@ import { assertHostIsOf, assertMayAsk } from './allowed.js';
 import { RequestRefused } from './module-calls.errors.js';
 import { fillIn, hideIn, hideInText, type UsedSecret, usedIn, type Wanted } from './secret-placeholders.js';
 
-/** A secret in a request. */
 interface ResolvedSecret extends UsedSecret {
   refusalOf: (destination: { url: URL }) => string | null;
 }

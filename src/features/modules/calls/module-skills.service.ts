@@ -25,7 +25,6 @@ interface Offered {
   key: string;
 }
 
-/** The skills that a module is to offer. */
 interface Defined {
   name: string;
   key: string;
@@ -38,7 +37,6 @@ interface Defined {
 export class ModuleSkills implements OnModuleInit {
   private readonly logger = new Logger(ModuleSkills.name);
   private readonly offered = new Map<string, Offered>();
-  /** Why skills of a module are not offered. */
   private readonly refused = new Map<string, string[]>();
   private changing: Promise<void> = Promise.resolve();
 
@@ -67,7 +65,6 @@ export class ModuleSkills implements OnModuleInit {
     await this.offerCurrent(false);
   }
 
-  /** Returns the names of the skills of a module that are currently tools. */
   toolsOf(name: string): readonly string[] {
     return this.offered.get(name)?.names ?? [];
   }

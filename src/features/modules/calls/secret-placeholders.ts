@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { RequestRefused } from './module-calls.errors.js';
 
-/** A request that a module wants to send. */
 export interface Wanted {
   url: string;
   method: string;
@@ -13,7 +12,6 @@ interface WithBody extends Wanted {
   body?: Uint8Array | undefined;
 }
 
-/** A secret in a request, with its placeholder. */
 export interface UsedSecret {
   placeholder: string;
   value: string;
@@ -22,7 +20,6 @@ export interface UsedSecret {
 /** Shorter texts could be anything. */
 const SHORTEST_HIDDEN = 6;
 
-/** Returns the placeholders for secrets during a call, by name. */
 export const placeholdersFor = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, `secret-${randomBytes(12).toString('hex')}`]));
 

@@ -4,7 +4,6 @@ import type { JsonObject } from '#skill-kit';
 
 /** Names of modules: those of their files, without the extension, or of their folders. */
 export const MODULE_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
-/** Files that are modules. */
 export const MODULE_FILE = /^([^/\\]{1,64})\.(ts|mts|js|mjs)$/;
 /** The entry file of a folder that is a module: the first of these that exists. */
 export const INDEX_FILES = ['index.ts', 'index.mts', 'index.js', 'index.mjs'];
@@ -16,7 +15,6 @@ export const MOST_MODULE_FILES = 100;
 export const MOST_FOLDERS = 5;
 export const MOST_MODULES = 200;
 export const MOST_SKILLS = 20;
-/** Kept versions of a module. */
 export const MOST_VERSIONS = 20;
 /** The largest version number that both databases can store. */
 export const LARGEST_VERSION = 2_147_483_647;
@@ -44,7 +42,6 @@ export interface DeclaredUses {
 
 export type SettingValue = string | number | boolean;
 
-/** A setting that a module declares. */
 export interface DeclaredSetting {
   name: string;
   type: 'string' | 'integer' | 'number' | 'boolean';
@@ -62,7 +59,6 @@ export interface GivenSettings {
   version: number;
 }
 
-/** A skill that a module declares. */
 export interface DeclaredSkill {
   name: string;
   title: string | null;

@@ -63,7 +63,6 @@ export const valuesFor = (settings: readonly DeclaredSetting[], given: Values): 
     }),
   );
 
-/** Returns the valid values that were set. */
 export const fittingValues = (settings: readonly DeclaredSetting[], given: Values): Record<string, SettingValue> =>
   valuesFor(
     settings.map((setting) => ({ ...setting, default: null })),
@@ -90,7 +89,6 @@ export const problemsOfValues = (
     return message === null ? [] : [{ path: `values.${name.slice(0, 60)}`, message }];
   });
 
-/** Returns the JSON Schema of all settings together. */
 export const schemaOfSettings = (settings: readonly DeclaredSetting[]): JsonObject => ({
   type: 'object',
   properties: Object.fromEntries(

@@ -103,7 +103,6 @@ export async function indexIn(folder: string): Promise<string | null> {
 
 const LEADS_OUT = 'is a link that leads out: put a copy there';
 
-/** Collects the files of a module. */
 class Walk {
   private readonly places = new Map<string, string>();
   private readonly folders: string[] = [];

@@ -10,7 +10,6 @@ import { findModuleFiles, type ModuleFile, readModuleFiles } from './module-file
 /** A file of SKILLS_DIR with mistakes. Until they are fixed, its module stays unchanged. */
 export interface BrokenFile {
   file: string;
-  /** The name of the module. */
   name: string;
   problems: readonly string[];
 }

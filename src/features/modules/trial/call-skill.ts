@@ -134,7 +134,6 @@ async function resultOf(
   }
 }
 
-/** The context of the module at the start of the call. */
 function contextOf({ settings }: DeclaredSkill, { placeholders }: TrialServices, options: TrialOptions): object {
   const { caller = {}, answers = {}, now } = options;
   const { name = 'test', groups = [] } = caller;

@@ -18,11 +18,9 @@ import type { DeclaredUses } from '../declared/module.js';
 /** A response, or its body as a text or as JSON. */
 type Answer = Response | string | object;
 
-/** The requests of a module, and their responses. */
 export interface TrialRequests {
   /** Responses by URL, or a function that answers requests; the requests contain the secrets. */
   fetch?: Record<string, Answer> | ((request: Request) => Answer | Promise<Answer>);
-  /** Values of secrets, by name. */
   secrets?: Record<string, string>;
   /** Results of skills by name, or functions of their input; the module gets what they throw as an error. */
   skills?: Record<string, unknown>;
@@ -34,7 +32,6 @@ export interface TrialRequests {
 
 /** Serves the requests of a module during a call, within its declaration, from the data of a test instead of the service. */
 export class TrialServices {
-  /** The placeholder of each secret. */
   readonly placeholders: Readonly<Record<string, string>>;
   private kept: string; // JSON
 

@@ -1,6 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 
-/** Thrown when a module has no skill of this name. */
 export class SkillNotInModule extends AppError {
   constructor(name: string, names: readonly string[]) {
     super('not_found', 'modules.skill_not_found', `The module has no skill ${name}: it has ${names.join(', ')}.`);

@@ -2,7 +2,6 @@ import { unzipSync } from 'fflate';
 import type { ModuleFiles } from '#skill-host';
 import { INDEX_FILES, MODULE_FILE, MOST_CODE, MOST_FOLDERS, MOST_MODULE_FILES } from '../declared/module.js';
 
-/** The content of an archive. */
 interface Archive {
   file: string;
   files: ModuleFiles;

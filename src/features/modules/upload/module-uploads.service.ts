@@ -21,7 +21,6 @@ interface ModuleUpload {
   base64?: string | undefined;
 }
 
-/** Saves uploaded modules. */
 @Injectable()
 export class ModuleUploads implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<ArchiveJobs>(ARCHIVE_READER);

@@ -13,12 +13,10 @@ import { factsOf, instructionsIn } from '../files/skill-file.rules.js';
 const BYTES_PER_TOKEN = 4;
 const MOST_SHOWN = 4_000;
 
-/** A text for programs. */
 interface PreviewedText {
   /** The first 4,000 characters. */
   text: string;
   characters: number;
-  /** Estimated number of tokens. */
   tokens: number;
 }
 
@@ -31,10 +29,8 @@ export interface PackagePreview {
   read: PreviewedText;
 }
 
-/** The input of a preview. */
 export interface Previewed {
   frontmatter: Frontmatter;
-  /** Text of SKILL.md. */
   skillFile: string;
   /** All files, including SKILL.md. */
   files: readonly SizedFile[];

@@ -9,13 +9,10 @@ import {
 } from '../files/package-check.rules.js';
 import { type FoundFile, type PackageProblem, SKILL_FILE } from '../files/package.js';
 
-/** A package that is being edited. */
 export interface PackageDraft {
   /** Name of the edited package, which it keeps; null = a new package. */
   name: string | null;
-  /** Text of SKILL.md. */
   skillFile: string;
-  /** The other files. */
   files: readonly SizedFile[];
 }
 
@@ -25,7 +22,6 @@ export interface WrittenPackage {
   files: readonly FoundFile[];
 }
 
-/** Judges a draft. */
 export function judgeDraft({ name, skillFile, files }: PackageDraft): Judgement {
   const bytes = Buffer.from(skillFile);
   const judged = judgePackage(null, bytes, [{ path: SKILL_FILE, size: bytes.length }, ...files]);
@@ -33,7 +29,6 @@ export function judgeDraft({ name, skillFile, files }: PackageDraft): Judgement 
   return problem ? { ...judged, frontmatter: null, problems: [problem, ...judged.problems] } : judged;
 }
 
-/** Checks an edited package before it is saved. */
 export function checkWritten({ name, files }: WrittenPackage): Check {
   const digested = files.map((file) => ({ ...file, digest: digestOf(file.bytes) }));
   const check = checkPackage(null, digested);
@@ -47,7 +42,6 @@ function nameProblem(name: string | null, written: string | null, line: number):
   return { severity: 'error', file: SKILL_FILE, line, message };
 }
 
-/** The files to pack. */
 export interface FilesToPack {
   /** Prefix of each path: empty, or a folder with a trailing `/`. */
   prefix: string;

@@ -1,7 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { JsonObject } from '#skill-kit';
 
-/** A mistake in a text, with its line. */
 export interface LineProblem {
   severity: 'error' | 'warning';
   line: number;

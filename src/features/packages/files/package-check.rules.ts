@@ -17,7 +17,6 @@ import { LONGEST_SKILL_FILE, nameIn, readSkillFile } from './skill-file.rules.js
 /** A file with its digest, computed where the file is read. */
 export type DigestedFile = FoundFile & { digest: string };
 
-/** A file of which only path and size are known. */
 export type SizedFile = Pick<ListedFile, 'path' | 'size'>;
 
 export interface Check {
@@ -37,7 +36,6 @@ export interface Judgement {
   name: string | null;
   /** null when there are errors. */
   frontmatter: Frontmatter | null;
-  /** Line of the field `name`. */
   nameLine: number;
   problems: PackageProblem[];
 }

@@ -9,9 +9,7 @@ export interface WrittenSkill {
   instructions: string;
 }
 
-/** An edited file of a package. */
 export interface WrittenFile {
-  /** Path within the package. */
   path: string;
   text: string;
 }

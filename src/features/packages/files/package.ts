@@ -25,7 +25,6 @@ export interface PackageProblem {
   message: string;
 }
 
-/** A file of a package with its bytes. */
 export interface FoundFile {
   /** Path within the package, with `/` as separator. */
   path: string;
@@ -45,7 +44,6 @@ export interface ListedFile {
 /** The frontmatter of SKILL.md as JSON: all fields that its author wrote. */
 export type Frontmatter = JsonObject & { name: string; description: string };
 
-/** A valid package. */
 export interface CheckedPackage {
   name: string;
   frontmatter: Frontmatter;
@@ -58,7 +56,6 @@ export interface CheckedPackage {
 /** A package with its current version. */
 export interface SkillPackage {
   name: string;
-  /** Number of the current version. */
   version: number;
   enabled: boolean;
   source: PackageSource;
@@ -69,7 +66,6 @@ export interface SkillPackage {
   files: readonly ListedFile[];
 }
 
-/** A version of a package without its files. */
 export interface PackageVersion {
   name: string;
   version: number;

@@ -8,7 +8,6 @@ export interface SkillFile {
   frontmatter: Frontmatter | null;
   /** The instructions: everything after the frontmatter. */
   body: string;
-  /** Line of the field `name`. */
   nameLine: number;
   problems: LineProblem[];
 }
@@ -57,7 +56,6 @@ export function readSkillFile(text: string): SkillFile {
 export const nameIn = (text: string): string | null =>
   /^name:[ \t]*["']?([a-z0-9-]{1,64})["']?[ \t]*\r?$/m.exec(text.slice(0, LONGEST_FRONTMATTER))?.[1] ?? null;
 
-/** Returns the instructions of a valid SKILL.md. */
 export const instructionsIn = (text: string): string => partsOf(text.replace(/^\uFEFF/, '')).body;
 
 function partsOf(text: string): { yaml: string | null; body: string; problem: string } {

@@ -8,7 +8,6 @@ import { MOST_PACKAGES, type PackageProblem, SKILL_FILE } from '../files/package
 export interface PackageFolder {
   /** Path in SKILLS_DIR, such as `our-repo/skills/release`. */
   place: string;
-  /** The absolute path. */
   path: string;
   name: string;
   /** Why it cannot be read; null = no problem. */

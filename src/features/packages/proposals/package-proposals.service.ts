@@ -20,7 +20,6 @@ import { ProposalStore, type ProposeOutcome } from './proposal.store.js';
 const EVERY_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A proposal, and the resulting package. */
 export type CheckedProposal = CheckedDraft & { proposal: Proposal };
 
 /** Stores proposals of clients until administrators decide. Proposals are served to nobody. */

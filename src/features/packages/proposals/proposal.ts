@@ -20,6 +20,5 @@ export const LONGEST_PROPOSED = 200_000;
 export const MOST_PROPOSED = 1_000_000;
 /** Maximum proposals of one client per day. */
 export const MOST_IN_A_DAY = 200;
-/** Maximum number of open proposals. */
 export const MOST_OPEN = 500;
 export const KEPT_DAYS = 30;

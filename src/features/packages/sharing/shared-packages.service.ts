@@ -42,7 +42,6 @@ export class SharedPackages {
     return skillsIndexOf(skills);
   }
 
-  /** Returns the index that lists the files of each package. */
   filesIndex(client: Client): FilesIndex {
     return filesIndexOf(
       this.readableBy(client).map(({ name, frontmatter, files }) => ({

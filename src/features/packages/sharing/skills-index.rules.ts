@@ -8,7 +8,6 @@ const LONGEST_DESCRIPTION = 1_024;
 /** Characters with a special meaning in a URL, or that programs refuse as path traversal. */
 const NOT_FETCHED = /[%?#\\]|\.\./;
 
-/** A package in an index. */
 export interface SharedSkill {
   name: string;
   description: string;

@@ -21,7 +21,6 @@ interface SavedUpload {
   warnings: PackageProblem[];
 }
 
-/** Saves uploaded packages, and removes packages. */
 @Injectable()
 export class PackageUploads implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<UploadJobs>(UPLOAD_READER);

@@ -10,7 +10,6 @@ const STEPS = `Write a workflow for this service, step by step:
 5. Show it to the user. When the user agrees, call workflow_propose; workflow_try runs it with real effects, so ask before.
 6. Say that an administrator has to enable it.`;
 
-/** The prompt that makes an assistant write a workflow. */
 export const WRITE_WORKFLOW: PromptDefinition = {
   name: 'write_workflow',
   title: 'Write a workflow',

@@ -44,7 +44,6 @@ const both = (one: Annotations, other: Annotations): Annotations => ({
   openWorldHint: one.openWorldHint || other.openWorldHint,
 });
 
-/** Returns the annotations of everything that a workflow calls. */
 function effectsOf(
   { do: tasks, use, document }: WorkflowDefinition,
   ofSkill: (name: string) => SkillAnnotations | undefined,
@@ -79,7 +78,6 @@ function known(annotations: SkillAnnotations | undefined): Annotations {
 
 const tasksIn = (list: TaskList | undefined): Task[] => (list ?? []).flatMap((entry) => Object.values(entry));
 
-/** Returns the tasks inside a task. */
 function within(task: Task): Task[] {
   if ('try' in task) return [...tasksIn(task.try), ...tasksIn(task.catch.do)];
   if ('fork' in task) return tasksIn(task.fork.branches);

@@ -163,6 +163,5 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   }
 }
 
-/** Returns the names of the outermost tasks, in order. */
 export const taskNames = (definition: WorkflowDefinition): string[] =>
   definition.do.flatMap((task) => Object.keys(task));

@@ -1,7 +1,6 @@
 import type { DefinitionProblem } from '#open-workflow';
 import { AppError } from '../../../platform/errors/app-error.js';
 
-/** Thrown when there is no such workflow, or no such version of it. */
 export class WorkflowNotFound extends AppError {
   constructor(name: string, version?: string) {
     const what =
@@ -10,14 +9,12 @@ export class WorkflowNotFound extends AppError {
   }
 }
 
-/** Thrown on an attempt to start a disabled workflow. */
 export class WorkflowDisabled extends AppError {
   constructor(name: string) {
     super('conflict', 'workflows.disabled', `the workflow ${JSON.stringify(name)} is disabled: enable it to start it`);
   }
 }
 
-/** Thrown on an attempt to start a version that an assistant proposed and no administrator has made current. */
 export class VersionNotApproved extends AppError {
   constructor(name: string, version: string) {
     super(
@@ -30,7 +27,6 @@ export class VersionNotApproved extends AppError {
 
 const MOST_NAMED = 20;
 
-/** Thrown when a workflow has no such task. */
 export class TaskNotFound extends AppError {
   constructor(workflow: string, task: string, places: readonly string[]) {
     const named = places.slice(0, MOST_NAMED).join(', ');
@@ -42,7 +38,6 @@ export class TaskNotFound extends AppError {
   }
 }
 
-/** Thrown when a text is not a valid workflow. */
 export class InvalidWorkflow extends AppError {
   constructor(readonly problems: readonly DefinitionProblem[]) {
     const errors = problems.filter(({ severity }) => severity === 'error');
@@ -55,7 +50,6 @@ export class InvalidWorkflow extends AppError {
   }
 }
 
-/** Thrown when a change is based on another revision of a workflow than the current one. */
 export class WorkflowConflict extends AppError {
   constructor(name: string) {
     super(
@@ -66,7 +60,6 @@ export class WorkflowConflict extends AppError {
   }
 }
 
-/** Thrown on an attempt to change the text of a version that has run. */
 export class VersionHasRun extends AppError {
   constructor(name: string, version: string) {
     super(
@@ -77,7 +70,6 @@ export class VersionHasRun extends AppError {
   }
 }
 
-/** Thrown when saving a version would replace a client's proposal of it. */
 export class VersionProposed extends AppError {
   constructor(name: string, version: string) {
     super(
@@ -99,7 +91,6 @@ export class VersionNotYours extends AppError {
   }
 }
 
-/** Thrown when a client proposes too much in a day. */
 export class TooManyProposals extends AppError {
   constructor(most: number) {
     super(
@@ -110,7 +101,6 @@ export class TooManyProposals extends AppError {
   }
 }
 
-/** Thrown when a new workflow would have the name of something else. */
 export class WorkflowNameTaken extends AppError {
   constructor(name: string, by: string) {
     super(
@@ -121,7 +111,6 @@ export class WorkflowNameTaken extends AppError {
   }
 }
 
-/** Thrown when a text is saved under another name than its own. */
 export class WorkflowNameDiffers extends AppError {
   constructor(wanted: string, given: string) {
     const message = `document.name is ${JSON.stringify(given)}, but ${JSON.stringify(wanted)} is being saved: a workflow keeps its name`;
@@ -129,7 +118,6 @@ export class WorkflowNameDiffers extends AppError {
   }
 }
 
-/** Thrown on an attempt to remove a workflow that comes from a file, which would add it again. */
 export class WorkflowFromFile extends AppError {
   constructor(name: string, file: string) {
     super(

@@ -252,7 +252,6 @@ export class WorkflowDefinitions implements OnModuleInit {
     return parsed;
   }
 
-  /** Returns the JSON Schema of workflows, for completion in editors. */
   editorSchema(): JsonObject {
     return this.checker.editorSchema(new Set(this.states.keys()));
   }

@@ -57,7 +57,6 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     await this.lastScan;
   }
 
-  /** Returns the files that have errors. */
   listBroken(): WorkflowFile[] {
     return [...this.loaded.values()].filter(hasErrors).map(({ file, name, problems }) => ({ file, name, problems }));
   }

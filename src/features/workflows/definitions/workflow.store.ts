@@ -9,10 +9,8 @@ import { revisionOf, type SaveOutcome, type Workflow, type WorkflowSource, type 
 
 const VERSION_COLUMNS = ['name', 'version', 'document', 'source', 'author', 'created_at'] as const;
 
-/** A version without its text. */
 export type VersionEntry = Omit<WorkflowVersion, 'document'>;
 
-/** A workflow without its text. */
 export interface WorkflowEntry {
   name: string;
   enabled: boolean;
@@ -91,7 +89,6 @@ export class WorkflowStore {
     }));
   }
 
-  /** Returns the state of every workflow. */
   async listStates(): Promise<WorkflowState[]> {
     const rows = await this.database
       .selectFrom('workflows')
@@ -228,7 +225,6 @@ export class WorkflowStore {
   }
 }
 
-/** Selects workflows with their current versions. */
 function current(database: Kysely<Tables>) {
   return database
     .selectFrom('workflows')

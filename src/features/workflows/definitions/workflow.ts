@@ -32,7 +32,6 @@ export const revisionOf = ({
     .update(JSON.stringify([version, document, enabled]))
     .digest('base64url');
 
-/** A version with its parsed text. */
 export interface ParsedVersion {
   workflow: Workflow;
   definition: WorkflowDefinition;
@@ -42,7 +41,6 @@ export type SaveOutcome = 'created' | 'replaced' | 'unchanged';
 
 export interface SavedWorkflow {
   workflow: Workflow;
-  /** The outcome for the version. */
   outcome: SaveOutcome;
   /** Only warnings. */
   problems: DefinitionProblem[];

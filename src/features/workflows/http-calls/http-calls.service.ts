@@ -24,7 +24,6 @@ const LONGEST_MINUTES = 10;
 const IDEMPOTENCY_KEY = 'idempotency-key';
 const FITS_IN_HEADER = /^[\x21-\x7e]{1,255}$/;
 
-/** Sends the HTTP requests of workflows. */
 @Injectable()
 export class HttpCalls {
   constructor(private readonly http: OutgoingHttp) {}

@@ -26,7 +26,6 @@ export class WorkflowSecretStore {
     return rows.map(toSecret).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Returns a secret with its sealed value. */
   async find(name: string): Promise<(WorkflowSecret & { sealed: string }) | undefined> {
     const row = await this.database
       .selectFrom('workflow_secrets')

@@ -1,7 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 import { MAX_PLACES, MAX_SECRET, MAX_SECRETS, SECRET_NAME_RULE, type SecretLimits } from './workflow-secret.js';
 
-/** Thrown when a secret does not exist, or no longer exists. */
 export class WorkflowSecretNotFound extends AppError {
   constructor(name: string) {
     super(
@@ -12,7 +11,6 @@ export class WorkflowSecretNotFound extends AppError {
   }
 }
 
-/** Thrown when workflows could not use the name of a secret. */
 export class InvalidSecretName extends AppError {
   constructor() {
     super('invalid', 'workflows.invalid_secret_name', `the name of a secret ${SECRET_NAME_RULE}`, {
@@ -31,7 +29,6 @@ export class InvalidSecretValue extends AppError {
   }
 }
 
-/** Thrown when a change without a value is for a secret that does not, or no longer, exist. */
 export class SecretValueMissing extends AppError {
   constructor(name: string) {
     const message = `there is no secret ${JSON.stringify(name)} for workflows yet: give its value`;
@@ -39,7 +36,6 @@ export class SecretValueMissing extends AppError {
   }
 }
 
-/** Thrown when an allowed destination of a secret is invalid. */
 export class InvalidSecretLimit extends AppError {
   constructor(list: keyof SecretLimits, { rule, wrong }: { rule: string; wrong: ReadonlyMap<number, string> }) {
     const shown = [...wrong].map(([index, entry]) => [index, JSON.stringify(entry.slice(0, 100))] as const);
@@ -50,7 +46,6 @@ export class InvalidSecretLimit extends AppError {
   }
 }
 
-/** Thrown when a secret has too many allowed destinations. */
 export class TooManySecretLimits extends AppError {
   constructor(list: keyof SecretLimits) {
     const message = `must not have more than ${MAX_PLACES} entries`;
@@ -58,7 +53,6 @@ export class TooManySecretLimits extends AppError {
   }
 }
 
-/** Thrown when the limit of secrets is reached. */
 export class TooManySecrets extends AppError {
   constructor() {
     super(

@@ -72,7 +72,6 @@ export function scheduledWorkflows(schedules: Record<string, Schedule>, catchUp?
   }));
 }
 
-/** Returns the current definitions from a list. */
 export const definitionsOf = (current: WorkflowDefinition[]): WorkflowDefinitions =>
   ({
     listEnabled: async () => current.map((definition) => ({ definition }) as ParsedVersion),

@@ -78,7 +78,6 @@ export const consumption = one(
   filter(() => undefined),
 );
 
-/** The event that starts a workflow. */
 export const trigger = one('The event that starts a run.', filter(checkTrigger));
 
 /** No run exists yet to evaluate expressions, except one over the data of the event. */

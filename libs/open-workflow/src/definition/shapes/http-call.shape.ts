@@ -7,7 +7,6 @@ const url: Shape = text('The URL; {name} stands for a property of the input.', {
   format: ENDPOINT,
 });
 
-/** The arguments of `call: http`. */
 export const httpArguments: ObjectShape = {
   type: 'object',
   about: 'The request.',

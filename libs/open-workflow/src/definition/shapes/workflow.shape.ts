@@ -166,7 +166,6 @@ const schedule: ObjectShape = {
 /** Components under `use` are used in tasks. When a schedule is evaluated, there is no run yet. */
 const VARIABLES: Readonly<Record<string, string[]>> = { do: TASK_VARIABLES, use: TASK_VARIABLES, schedule: [] };
 
-/** A workflow as a whole. */
 export const WORKFLOW: ObjectShape = {
   type: 'object',
   about: 'A workflow of the Open Workflow DSL.',

@@ -4,7 +4,6 @@ import { TooManyBodies } from './body.errors.js';
 /** Limit for the bodies of all requests in progress together, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The share of the budget that one request holds. */
 export interface BodyShare {
   /** Reserves more of the budget. @throws TooManyBodies */
   take(bytes: number): void;

@@ -1,7 +1,6 @@
 import { PayloadTooLargeException, UnsupportedMediaTypeException } from '@nestjs/common';
 import { AppError } from '../../../../platform/errors/app-error.js';
 
-/** Thrown when a body is not JSON. */
 export class InvalidJson extends AppError {
   constructor() {
     // Messages of JSON parsers repeat parts of the body, which may contain a password.
@@ -9,21 +8,18 @@ export class InvalidJson extends AppError {
   }
 }
 
-/** Thrown when the arrays and objects of a body are nested too deeply. */
 export class JsonTooDeep extends AppError {
   constructor(maxDepth: number) {
     super('invalid', 'json_too_deep', `the JSON of the body is nested more than ${maxDepth} levels deep`);
   }
 }
 
-/** Thrown when a body has too many values. */
 export class TooManyValues extends AppError {
   constructor(maxValues: number) {
     super('invalid', 'too_many_values', `the JSON of the body holds more than ${maxValues} values: send it in parts`);
   }
 }
 
-/** Thrown when a path or a query has characters that cannot be stored. */
 export class InvalidText extends AppError {
   constructor(where: string) {
     super('invalid', 'invalid_text', `${where} holds a NUL character, or half of a surrogate pair: leave it out`);

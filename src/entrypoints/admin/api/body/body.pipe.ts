@@ -6,7 +6,6 @@ import { AppError, type FieldProblem } from '../../../../platform/errors/app-err
 const MOST_PROBLEMS = 50;
 const MOST_CHARACTERS = 200;
 
-/** Thrown when a body or a query does not have the declared shape. */
 class InvalidBody extends AppError {
   constructor(fields: FieldProblem[]) {
     // Bounded, even when many fields are wrong.

@@ -19,7 +19,6 @@ const DEFAULT_MAX_BYTES = 1024 * 1024;
 /** Sets the maximum size of the body of a route, in bytes; the default is 1 MB. */
 export const MaxBody = (bytes: number) => SetMetadata(MAX_BYTES, bytes);
 
-/** Limit for bodies that contain documents. */
 export const DOCUMENTS_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Reads and checks the input of a request. Nest runs interceptors after guards, so the body of a refused request is not read. */

@@ -1,6 +1,5 @@
 import { AppError } from '../../../../platform/errors/app-error.js';
 
-/** Thrown when the header If-Match does not name a version. */
 export class InvalidIfMatch extends AppError {
   constructor(example: string) {
     super(

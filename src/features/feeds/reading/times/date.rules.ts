@@ -126,7 +126,6 @@ function withMonth(numbers: readonly NumberToken[], month: number, unknown: numb
   return day.length > 2 || !isYear(year) ? null : { year: fullYear(year), month, day: Number(day) };
 }
 
-/** Reads a date of three numbers. */
 function fromNumbers(
   numbers: readonly NumberToken[],
   weekday: number | undefined,

@@ -43,7 +43,6 @@ export interface FoundZone {
   length: number;
 }
 
-/** A local wall-clock time. */
 export interface WallTime {
   year: number;
   month: number; // 1-12

@@ -19,7 +19,6 @@ export class EventWorkflows implements OnModuleInit {
     });
   }
 
-  /** Returns the enabled workflows that are started by events. */
   list(): Promise<WorkflowDefinition[]> {
     this.current ??= this.read().catch((error: unknown) => {
       this.current = null;

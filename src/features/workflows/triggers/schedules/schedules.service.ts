@@ -18,7 +18,6 @@ import {
 import { ScheduledStarts } from './scheduled-starts.service.js';
 import { TimetableStore } from './timetable.store.js';
 
-/** A workflow with a timetable. */
 interface PlannedWorkflow {
   name: string;
   version: string;

@@ -4,7 +4,6 @@ import { type AddOutcome, hasRoom } from '../../../../platform/database/room.tab
 import type { WebhookTable } from '../../../../platform/database/workflow-tables.js';
 import { MAX_WEBHOOKS, type Webhook } from './webhook.js';
 
-/** A webhook with its secret as it is stored. */
 export interface SealedWebhook extends Webhook {
   sealedSecret: string;
 }

@@ -8,7 +8,6 @@ export class WebhookNotFound extends AppError {
   }
 }
 
-/** Thrown when the name of a new webhook is taken. */
 export class WebhookExists extends AppError {
   constructor(name: string) {
     const message = 'is the name of another webhook: choose another name, or rotate the secret of that webhook';
@@ -16,7 +15,6 @@ export class WebhookExists extends AppError {
   }
 }
 
-/** Thrown when the name of a new webhook cannot be part of a path. */
 export class InvalidWebhookName extends AppError {
   constructor() {
     super('invalid', 'webhooks.invalid_name', `the name of a webhook ${WEBHOOK_NAME_RULE}`, {
@@ -25,7 +23,6 @@ export class InvalidWebhookName extends AppError {
   }
 }
 
-/** Thrown when a type of events is not allowed for webhooks. */
 export class InvalidEventType extends AppError {
   constructor(reason: 'malformed' | 'reserved') {
     const message =
@@ -38,7 +35,6 @@ export class InvalidEventType extends AppError {
   }
 }
 
-/** Thrown when the limit of webhooks is reached. */
 export class TooManyWebhooks extends AppError {
   constructor() {
     super(
@@ -60,7 +56,6 @@ export class InvalidSignature extends AppError {
   }
 }
 
-/** Thrown when a message has been received before. */
 export class MessageRepeated extends AppError {
   constructor() {
     super(
@@ -71,7 +66,6 @@ export class MessageRepeated extends AppError {
   }
 }
 
-/** Thrown when the body of a message is not JSON. */
 export class InvalidMessage extends AppError {
   constructor() {
     super(
