@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit, type Provider, type Type } from '@nestjs/common';
 import type { Client } from '#skill-kit';
 import type { PolicyDecision, ResourceRead } from '../../platform/events/app-events.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
@@ -184,3 +184,12 @@ export class ResourceRouter {
     );
   }
 }
+
+/** A provider that registers stores of resources when the application starts. */
+export const servesResources = (...stores: Type<ResourceStore>[]): Provider => ({
+  provide: Symbol('stores of resources'),
+  useFactory: (router: ResourceRouter, ...all: ResourceStore[]): OnModuleInit => ({
+    onModuleInit: () => all.forEach((store) => router.register(store)),
+  }),
+  inject: [ResourceRouter, ...stores],
+});

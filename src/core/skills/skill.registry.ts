@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit, type Provider, type Type } from '@nestjs/common';
 import { assertDefined, defineSkill, InvalidSkill, type SkillDefinition, type SkillHandler } from '#skill-kit';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 
@@ -76,5 +76,14 @@ export class SkillRegistry {
     this.events.emit('skills.changed', { names, ...(isFromElsewhere && { isFromElsewhere }) });
   }
 }
+
+/** A provider that registers skills as tools when the application starts. */
+export const registersSkills = (...skills: Type<SkillHandler>[]): Provider => ({
+  provide: Symbol('skills to register'),
+  useFactory: (registry: SkillRegistry, ...handlers: SkillHandler[]): OnModuleInit => ({
+    onModuleInit: () => registry.register(...handlers),
+  }),
+  inject: [SkillRegistry, ...skills],
+});
 
 const taken = (name: string) => new InvalidSkill(`the skill name ${name} is taken: rename one of the two skills`);

@@ -1,4 +1,4 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { EventsModule } from '../../platform/events/events.module.js';
@@ -9,7 +9,7 @@ import { PromptsService } from './prompts.service.js';
 import { SkillCatalogue, ToolLimitsService } from './skill-catalogue.service.js';
 import { SkillStateStore } from './skill-state.store.js';
 import { SkillSources } from './skill-sources.service.js';
-import { SkillRegistry } from './skill.registry.js';
+import { registersSkills, SkillRegistry } from './skill.registry.js';
 import { SchemaChecks } from './schema-checks.service.js';
 import { SkillExecutor } from './skill-executor.service.js';
 import { SkillsService } from './skills.service.js';
@@ -30,6 +30,7 @@ import { SwitchedSkills } from './switched-skills.service.js';
     PromptsService,
     SwitchedSkills,
     SystemInfo,
+    registersSkills(SystemInfo),
   ],
   exports: [
     SchemaChecks,
@@ -43,13 +44,4 @@ import { SwitchedSkills } from './switched-skills.service.js';
     SwitchedSkills,
   ],
 })
-export class SkillsModule implements OnModuleInit {
-  constructor(
-    private readonly registry: SkillRegistry,
-    private readonly systemInfo: SystemInfo,
-  ) {}
-
-  onModuleInit(): void {
-    this.registry.register(this.systemInfo);
-  }
-}
+export class SkillsModule {}

@@ -1,11 +1,11 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { EventsModule } from '../../platform/events/events.module.js';
 import { OutgoingHttpModule } from '../../platform/outgoing-http/outgoing-http.module.js';
-import { ResourceRouter } from '../../core/resources/resource.router.js';
+import { servesResources } from '../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../core/resources/resources.module.js';
-import { SkillRegistry } from '../../core/skills/skill.registry.js';
+import { registersSkills } from '../../core/skills/skill.registry.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
 import { FeedItemStore } from './store/feed-item.store.js';
 import { FeedStore } from './store/feed.store.js';
@@ -35,21 +35,18 @@ const POLLING = [FeedClock, FeedPlanner, FeedReader, FeedFetcher, FeedIntake, Fe
     ResourcesModule,
     OutgoingHttpModule,
   ],
-  providers: [FeedResources, ...STORES, ...POLLING, FeedSubscriptions, OpmlReader, FeedImport, FeedsService, ...SKILLS],
+  providers: [
+    FeedResources,
+    servesResources(FeedResources),
+    ...STORES,
+    ...POLLING,
+    FeedSubscriptions,
+    OpmlReader,
+    FeedImport,
+    FeedsService,
+    ...SKILLS,
+    registersSkills(...SKILLS),
+  ],
   exports: [FeedsService, FeedSubscriptions, FeedImport],
 })
-export class FeedsModule implements OnModuleInit {
-  constructor(
-    private readonly router: ResourceRouter,
-    private readonly resources: FeedResources,
-    private readonly registry: SkillRegistry,
-    private readonly subscribe: FeedSubscribe,
-    private readonly unsubscribe: FeedUnsubscribe,
-    private readonly items: FeedItems,
-  ) {}
-
-  onModuleInit(): void {
-    this.router.register(this.resources);
-    this.registry.register(this.subscribe, this.unsubscribe, this.items);
-  }
-}
+export class FeedsModule {}

@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { matchesIn } from '../../platform/text/excerpt.rules.js';
 import { type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
 import { distinctivenessOf } from '../../platform/text/ranking.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../../platform/text/text-query.rules.js';
 import { normalTags } from '../../platform/text/words.rules.js';
-import type { SemanticMatch } from '../semantic/semantic-search.js';
+import { type SemanticMatch, SemanticSearch } from '../semantic/semantic-search.js';
 import type { FoundPart, KnowledgeHit, PlacedPassage } from './documents/document.js';
 import {
   type Candidate,
@@ -13,7 +13,7 @@ import {
   type RankedDocument,
 } from './passages/found-passages.rules.js';
 import { isHollow } from './passages/hollow.rules.js';
-import { SemanticPassages, type PassageQuery } from './passages/semantic-passages.service.js';
+import { PassageVectors } from './passages/passage-vectors.store.js';
 import { type PassageOfDocument, type PassageSearch, PassageStore } from './passages/passage.store.js';
 
 export interface KnowledgeQuery {
@@ -44,6 +44,8 @@ interface Meant {
   nearness: ReadonlyMap<number, number>;
 }
 
+/** Passages whose similarity counts. */
+const MOST_SIMILAR = 400;
 /** Passages in the first round; more are searched when these belong to too few documents. */
 const PASSAGES = 300;
 const PASSAGES_PER_HIT = 5;
@@ -56,11 +58,16 @@ const CHOICES = { best: 4, others: 2 };
 
 /** Finds documents by the words of their passages and by semantic search. */
 @Injectable()
-export class KnowledgeSearch {
+export class KnowledgeSearch implements OnModuleInit {
   constructor(
     private readonly passages: PassageStore,
-    private readonly meaning: SemanticPassages,
+    private readonly vectors: PassageVectors,
+    private readonly meaning: SemanticSearch,
   ) {}
+
+  onModuleInit(): void {
+    this.meaning.register(this.vectors);
+  }
 
   /** Returns the matching documents, the best match first. Accepts any query; one without a word finds nothing. */
   async search({ query: asked, tags = [], limit, lacks, signal }: KnowledgeQuery): Promise<KnowledgeHit[]> {
@@ -104,8 +111,12 @@ export class KnowledgeSearch {
     }
   }
 
-  private async findByMeaning(query: PassageQuery, limit: number): Promise<Meant> {
-    const found = await this.meaning.find(query);
+  private async findByMeaning(
+    { query, tags, lacks }: Pick<KnowledgeQuery, 'query' | 'lacks'> & { tags: readonly string[] },
+    limit: number,
+  ): Promise<Meant> {
+    const among = tags.length === 0 ? null : this.vectors.withTags(tags);
+    const found = await this.meaning.find(this.vectors, { query, among, limit: MOST_SIMILAR, lacks });
     const nearness = new Map(found.map((one) => [one.id, one.nearness]));
     const enough = found.filter(({ isEnough }) => isEnough);
     for (let count = limit * PASSAGES_PER_HIT; ; count *= PASSAGES_PER_HIT) {

@@ -1,12 +1,12 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { EventsModule } from '../../platform/events/events.module.js';
 import { SemanticModule } from '../semantic/semantic.module.js';
 import { ServiceInfoModule } from '../../platform/service-info/service-info.module.js';
-import { ResourceRouter } from '../../core/resources/resource.router.js';
+import { servesResources } from '../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../core/resources/resources.module.js';
-import { SkillRegistry } from '../../core/skills/skill.registry.js';
+import { registersSkills } from '../../core/skills/skill.registry.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
 import { DocumentCollection } from './collection/document-collection.service.js';
 import { DocumentCountStore } from './collection/document-count.store.js';
@@ -29,7 +29,6 @@ import { TrashHousekeeping } from './trash/trash-housekeeping.service.js';
 import { TrashStore } from './trash/trash.store.js';
 import { DocumentBrowser } from './document-browser.service.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
-import { SemanticPassages } from './passages/semantic-passages.service.js';
 import { PassageVectors } from './passages/passage-vectors.store.js';
 import { PassageStore } from './passages/passage.store.js';
 import { PolicyModule } from '../../access/policy/policy.module.js';
@@ -37,9 +36,15 @@ import { KnowledgeResources } from './knowledge.provider.js';
 
 const COLLECTION = [DocumentCollection, DocumentCountStore, DocumentMatchStore];
 const STORES = [KnowledgeStore, DocumentHistoryStore, PassageStore, PassageVectors, SourceStore];
-const SEARCH = [KnowledgeSearch, DocumentBrowser, PassageMaker, SemanticPassages, KnowledgeIndexing];
+const SEARCH = [KnowledgeSearch, DocumentBrowser, PassageMaker, KnowledgeIndexing];
 const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch, UploadImport];
-const WRITING = [KnowledgeSaveSkill, KnowledgeEditSkill, KnowledgeRemoveSkill, KnowledgeRestoreSkill];
+const SKILLS = [
+  KnowledgeSearchSkill,
+  KnowledgeSaveSkill,
+  KnowledgeEditSkill,
+  KnowledgeRemoveSkill,
+  KnowledgeRestoreSkill,
+];
 const TRASH = [KnowledgeTrash, TrashStore, TrashHousekeeping];
 const BELOW = [PolicyModule, ConfigModule, DatabaseModule, EventsModule, ServiceInfoModule, SemanticModule];
 
@@ -51,27 +56,12 @@ const BELOW = [PolicyModule, ConfigModule, DatabaseModule, EventsModule, Service
     ...IMPORTING,
     ...COLLECTION,
     ...TRASH,
-    KnowledgeSearchSkill,
-    ...WRITING,
+    ...SKILLS,
+    registersSkills(...SKILLS),
     KnowledgeService,
     KnowledgeResources,
+    servesResources(KnowledgeResources),
   ],
   exports: [KnowledgeService, KnowledgeTrash, UploadImport, DocumentCollection],
 })
-export class KnowledgeModule implements OnModuleInit {
-  constructor(
-    private readonly router: ResourceRouter,
-    private readonly resources: KnowledgeResources,
-    private readonly skills: SkillRegistry,
-    private readonly search: KnowledgeSearchSkill,
-    private readonly save: KnowledgeSaveSkill,
-    private readonly edit: KnowledgeEditSkill,
-    private readonly remove: KnowledgeRemoveSkill,
-    private readonly restore: KnowledgeRestoreSkill,
-  ) {}
-
-  onModuleInit(): void {
-    this.router.register(this.resources);
-    this.skills.register(this.search, this.save, this.edit, this.remove, this.restore);
-  }
-}
+export class KnowledgeModule {}

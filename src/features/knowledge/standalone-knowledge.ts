@@ -7,7 +7,6 @@ import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
-import { SemanticPassages } from './passages/semantic-passages.service.js';
 import { PassageVectors } from './passages/passage-vectors.store.js';
 import { PassageStore } from './passages/passage.store.js';
 
@@ -20,9 +19,8 @@ export function provideKnowledge(
   events = new EventBus(new EventEmitter2()),
   meaning: SemanticSearch = new NoSemanticSearch(),
 ): KnowledgeService {
-  const passages = new SemanticPassages(meaning, new PassageVectors(database));
-  passages.onModuleInit();
-  const search = new KnowledgeSearch(new PassageStore(database), passages);
+  const search = new KnowledgeSearch(new PassageStore(database), new PassageVectors(database), meaning);
+  search.onModuleInit();
   const [store, histories] = [new KnowledgeStore(database), new DocumentHistoryStore(database)];
   return new KnowledgeService(store, histories, search, new PassageMaker(), events);
 }

@@ -1,11 +1,11 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { EventsModule } from '../../platform/events/events.module.js';
 import { SemanticModule } from '../semantic/semantic.module.js';
 import { ServiceInfoModule } from '../../platform/service-info/service-info.module.js';
-import { ResourceRouter } from '../../core/resources/resource.router.js';
+import { servesResources } from '../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../core/resources/resources.module.js';
-import { SkillRegistry } from '../../core/skills/skill.registry.js';
+import { registersSkills } from '../../core/skills/skill.registry.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
 import { SemanticEntries } from './semantic-entries.service.js';
 import { EntryVectors } from './entry-vectors.store.js';
@@ -17,6 +17,8 @@ import { MemoryRemoveSkill, MemorySaveSkill, MemorySearchSkill } from './memory.
 import { MemoryStore } from './memory.store.js';
 import { PolicyModule } from '../../access/policy/policy.module.js';
 import { MemoryResources } from './memory.provider.js';
+
+const SKILLS = [MemorySaveSkill, MemorySearchSkill, MemoryRemoveSkill];
 
 @Module({
   imports: [
@@ -30,6 +32,7 @@ import { MemoryResources } from './memory.provider.js';
   ],
   providers: [
     MemoryResources,
+    servesResources(MemoryResources),
     MemoryStore,
     MemoryHistoryStore,
     MemoryNameStore,
@@ -37,24 +40,9 @@ import { MemoryResources } from './memory.provider.js';
     SemanticEntries,
     MemoryService,
     MemoryHousekeeping,
-    MemorySaveSkill,
-    MemorySearchSkill,
-    MemoryRemoveSkill,
+    ...SKILLS,
+    registersSkills(...SKILLS),
   ],
   exports: [MemoryService],
 })
-export class MemoryModule implements OnModuleInit {
-  constructor(
-    private readonly router: ResourceRouter,
-    private readonly resources: MemoryResources,
-    private readonly skills: SkillRegistry,
-    private readonly save: MemorySaveSkill,
-    private readonly search: MemorySearchSkill,
-    private readonly remove: MemoryRemoveSkill,
-  ) {}
-
-  onModuleInit(): void {
-    this.router.register(this.resources);
-    this.skills.register(this.save, this.search, this.remove);
-  }
-}
+export class MemoryModule {}

@@ -2,7 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { AuditModule } from '../../access/audit/audit.module.js';
 import { PolicyService } from '../../access/policy/policy.service.js';
 import { PolicyModule } from '../../access/policy/policy.module.js';
-import { ResourceRouter } from '../../core/resources/resource.router.js';
+import { servesResources } from '../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../core/resources/resources.module.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
 import { SemanticModule } from '../semantic/semantic.module.js';
@@ -45,6 +45,7 @@ const TOOLS = [SkillFindSkill, SkillReadSkill, PackageTools];
     PackageSearch,
     SkillPackages,
     SkillPackageResources,
+    servesResources(SkillPackageResources),
     PackagePrompts,
     ...TOOLS,
     PackageFolders,
@@ -56,13 +57,11 @@ const TOOLS = [SkillFindSkill, SkillReadSkill, PackageTools];
 })
 export class SkillPackagesModule implements OnModuleInit {
   constructor(
-    private readonly router: ResourceRouter,
     private readonly resources: SkillPackageResources,
     private readonly policy: PolicyService,
   ) {}
 
   onModuleInit(): void {
-    this.router.register(this.resources);
     this.policy.registerTags(this.resources.scheme, (uri) => this.resources.tagsOf(uri));
   }
 }

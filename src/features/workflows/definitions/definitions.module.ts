@@ -1,8 +1,8 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../../platform/database/database.module.js';
 import { EnvironmentModule } from '../../../platform/environment/environment.module.js';
 import { EventsModule } from '../../../platform/events/events.module.js';
-import { ResourceRouter } from '../../../core/resources/resource.router.js';
+import { servesResources } from '../../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../../core/resources/resources.module.js';
 import { SkillsModule } from '../../../core/skills/skills.module.js';
 import { DefinitionChecker } from './definition-checker.service.js';
@@ -25,16 +25,8 @@ import { WorkflowResources } from './workflows.provider.js';
     WorkflowFiles,
     WorkflowReference,
     WorkflowResources,
+    servesResources(WorkflowResources),
   ],
   exports: [RunExpressions, WorkflowDefinitions, WorkflowFiles],
 })
-export class DefinitionsModule implements OnModuleInit {
-  constructor(
-    private readonly router: ResourceRouter,
-    private readonly resources: WorkflowResources,
-  ) {}
-
-  onModuleInit(): void {
-    this.router.register(this.resources);
-  }
-}
+export class DefinitionsModule {}
