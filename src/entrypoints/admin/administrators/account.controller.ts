@@ -1,9 +1,8 @@
 import { Body, Delete, Get, Param, Put, Req, Res } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdministratorView, AdminSessionView, OwnPasswordBody, toAdministratorView } from './administrators.schema.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
@@ -27,7 +26,7 @@ export class AccountController {
 
   @Get()
   @Operation('getAccount', 'Returns your own account')
-  @ApiOkResponse({ type: AdministratorView })
+  @Returns(AdministratorView)
   async get(@Admin() { user }: AdminIdentity): Promise<AdministratorView> {
     return toAdministratorView(await this.administrators.get(user));
   }
@@ -57,7 +56,7 @@ export class AccountController {
 
   @Get('sessions')
   @Operation('listOwnSessions', 'Lists your own browser sessions, latest login first')
-  @ApiOkResponse({ type: PageOf(AdminSessionView) })
+  @Returns(PageOf(AdminSessionView))
   async sessions(@Admin() { user }: AdminIdentity): Promise<Page<AdminSessionView>> {
     return onePage(await this.administrators.listSessions(user));
   }

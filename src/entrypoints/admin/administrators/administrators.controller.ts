@@ -1,7 +1,6 @@
 import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
@@ -30,7 +29,7 @@ export class AdministratorsController {
 
   @Get()
   @Operation('listAdministrators', 'Lists the accounts by name')
-  @ApiOkResponse({ type: PageOf(AdministratorView) })
+  @Returns(PageOf(AdministratorView))
   async list(): Promise<Page<AdministratorView>> {
     return onePage((await this.administrators.list()).map(toAdministratorView));
   }
@@ -38,14 +37,14 @@ export class AdministratorsController {
   @Post()
   @Audited<AdministratorsController>({ state: named })
   @Operation('createAdministrator', 'Adds an account; a generated password is shown once')
-  @ApiCreatedResponse({ type: NewPasswordView })
+  @Creates(NewPasswordView)
   async create(@Body() { name, role, password = null }: NewAdministratorBody): Promise<NewPasswordView> {
     return { name, password: await this.administrators.create(name, role, password) };
   }
 
   @Get(':name')
   @Operation('getAdministrator', 'Returns one account')
-  @ApiOkResponse({ type: AdministratorView })
+  @Returns(AdministratorView)
   async get(@Param('name') name: string): Promise<AdministratorView> {
     return toAdministratorView(await this.administrators.get(name));
   }
@@ -57,7 +56,7 @@ export class AdministratorsController {
     'Changes the role and the groups of an account, and disables or enables it',
     'Changing the role or disabling the account ends its sessions.',
   )
-  @ApiOkResponse({ type: AdministratorView })
+  @Returns(AdministratorView)
   async update(@Param('name') name: string, @Body() body: AdministratorBody): Promise<AdministratorView> {
     await this.administrators.update(name, body);
     return this.get(name);
@@ -78,7 +77,7 @@ export class AdministratorsController {
     'Sets the password of another account; a generated one is shown once',
     'The sessions of the account end.',
   )
-  @ApiCreatedResponse({ type: NewPasswordView })
+  @Creates(NewPasswordView)
   async setPassword(
     @Param('name') name: string,
     @Body() { password = null }: NewPasswordBody,
@@ -91,7 +90,7 @@ export class AdministratorsController {
 
   @Get(':name/sessions')
   @Operation('listAdministratorSessions', 'Lists the browser sessions of an account, latest login first')
-  @ApiOkResponse({ type: PageOf(AdminSessionView) })
+  @Returns(PageOf(AdminSessionView))
   async sessions(@Param('name') name: string): Promise<Page<AdminSessionView>> {
     return onePage(await this.administrators.listSessions(name));
   }

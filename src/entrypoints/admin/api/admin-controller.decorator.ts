@@ -1,10 +1,20 @@
-import { applyDecorators, Controller, HttpCode, UseGuards, UseInterceptors, UsePipes } from '@nestjs/common';
+import {
+  applyDecorators,
+  Controller,
+  HttpCode,
+  type Type as Class,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+} from '@nestjs/common';
 import {
   ApiBasicAuth,
   ApiCookieAuth,
+  ApiCreatedResponse,
   ApiDefaultResponse,
   ApiExtraModels,
   ApiNoContentResponse,
+  ApiOkResponse,
   ApiOperation,
   ApiTags,
   getSchemaPath,
@@ -44,3 +54,11 @@ export const Operation = (operationId: string, summary: string, description?: st
 /** Declares that a route has an empty response, and describes its status. */
 export const NoContent = (description?: string) =>
   applyDecorators(HttpCode(204), ApiNoContentResponse({ ...(description !== undefined && { description }) }));
+
+/** Declares that a route responds with status 200 and an object of a class. */
+export const Returns = (type: Class, description?: string) =>
+  applyDecorators(HttpCode(200), ApiOkResponse({ type, ...(description !== undefined && { description }) }));
+
+/** Declares that a route responds with status 201 and an object of a class. */
+export const Creates = (type: Class, description?: string) =>
+  ApiCreatedResponse({ type, ...(description !== undefined && { description }) });

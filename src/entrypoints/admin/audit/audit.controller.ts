@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { Get, Param, Query, StreamableFile } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import { ApiProduces } from '@nestjs/swagger';
 import { AuditChain } from '../../../access/audit/audit-chain.service.js';
 import { AuditReader } from '../../../access/audit/audit-reader.service.js';
 import type { Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import {
   AuditBatchView,
@@ -32,7 +32,7 @@ export class AuditController {
     'Lists the entries of the audit log, newest first',
     'The search for a page is limited in time: with filters that match few entries, a page may have fewer entries than `limit`, or none; continue with `nextCursor`.',
   )
-  @ApiOkResponse({ type: PageOf(AuditItemView) })
+  @Returns(PageOf(AuditItemView))
   list(@Query() { actor, tool, ...query }: AuditQuery): Promise<Page<AuditItemView>> {
     return this.reader.listPage({ ...query, admin: actor, subject: tool });
   }
@@ -40,7 +40,7 @@ export class AuditController {
   @Get('export')
   @Operation('exportAudit', 'Exports the entries of the audit log as lines of JSON, the newest first')
   @ApiProduces('application/jsonl')
-  @ApiOkResponse({ type: String, description: 'An entry in each line.' })
+  @Returns(String, 'An entry in each line.')
   export(@Query() { actor, tool, ...filter }: AuditExportQuery): StreamableFile {
     const lines = Readable.from(this.reader.exportLines({ ...filter, admin: actor, subject: tool }));
     return new StreamableFile(lines, { type: 'application/jsonl', disposition: 'attachment; filename="audit.jsonl"' });
@@ -52,14 +52,14 @@ export class AuditController {
     'Checks that no entry of the audit log was changed or removed',
     'Checks about 20,000 entries per request: continue with `after`, the number of the last entry, until `isComplete`.',
   )
-  @ApiOkResponse({ type: VerificationView })
+  @Returns(VerificationView)
   verify(@Query() { after }: AuditVerifyQuery): Promise<VerificationView> {
     return this.chain.verify({ after, most: VERIFIED_AT_ONCE });
   }
 
   @Get(':seq')
   @Operation('getAuditEntry', 'Returns one entry of the audit log')
-  @ApiOkResponse({ type: AuditItemView })
+  @Returns(AuditItemView)
   get(@Param() { seq }: AuditSeqParams): Promise<AuditItemView> {
     return this.reader.get(seq);
   }
@@ -70,7 +70,7 @@ export class AuditController {
     'Returns the batch that an entry was written in, and its hash',
     'With it, you can verify an entry of an export: it is the line `seq - firstSeq` of `text`, counted from 0.',
   )
-  @ApiOkResponse({ type: AuditBatchView })
+  @Returns(AuditBatchView)
   getBatch(@Param() { seq }: AuditSeqParams): Promise<AuditBatchView> {
     return this.reader.getBatch(seq);
   }

@@ -1,9 +1,8 @@
 import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { ClientRegistry } from '../../../access/clients/client-registry.service.js';
 import { ClientsService } from '../../../access/clients/clients.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminClients } from './admin-clients.service.js';
@@ -28,7 +27,7 @@ export class ClientsController {
 
   @Get()
   @Operation('listClients', 'Lists the clients, without their keys')
-  @ApiOkResponse({ type: PageOf(ClientView) })
+  @Returns(PageOf(ClientView))
   async list(): Promise<Page<ClientView>> {
     return onePage(await this.clients.list());
   }
@@ -36,21 +35,21 @@ export class ClientsController {
   @Post()
   @Audited({ recordsResult: true })
   @Operation('createClient', 'Creates a client, and returns its key once')
-  @ApiCreatedResponse({ type: ClientKeyShown })
+  @Creates(ClientKeyShown)
   create(@Body() body: NewClientBody): Promise<ClientKeyShown> {
     return this.clients.create(body);
   }
 
   @Get(':name')
   @Operation('getClient', 'Returns a client')
-  @ApiOkResponse({ type: ClientView })
+  @Returns(ClientView)
   get(@Param('name') name: string): Promise<ClientView> {
     return this.clients.get(name);
   }
 
   @Get(':name/tools')
   @Operation('listClientTools', 'Lists the enabled tools, and whether the policies permit a client to call them')
-  @ApiOkResponse({ type: PageOf(ClientToolView) })
+  @Returns(PageOf(ClientToolView))
   async listTools(@Param('name') name: string): Promise<Page<ClientToolView>> {
     return onePage(await this.tools.list(name));
   }
@@ -58,7 +57,7 @@ export class ClientsController {
   @Put(':name')
   @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('updateClient', 'Changes a client', 'Omitted fields are left unchanged.')
-  @ApiOkResponse({ type: ClientView })
+  @Returns(ClientView)
   update(@Param('name') name: string, @Body() body: ClientBody): Promise<ClientView> {
     return this.clients.update(name, body);
   }
@@ -78,7 +77,7 @@ export class ClientsController {
     'Generates a new key for a client, and returns it once',
     'The previous key stays valid for a while, so that its users have time to change it. At most 2 keys are valid at a time.',
   )
-  @ApiCreatedResponse({ type: ClientKeyShown })
+  @Creates(ClientKeyShown)
   rotate(@Param('name') name: string, @Body() { overlapHours }: RotationBody): Promise<ClientKeyShown> {
     return this.clients.rotate(name, overlapHours);
   }
@@ -90,7 +89,7 @@ export class ClientsController {
     'Revokes a key of a client',
     'The sessions, streams and calls that it opened end at once.',
   )
-  @ApiOkResponse({ type: ClientView })
+  @Returns(ClientView)
   revokeKey(@Param('name') name: string, @Param('id') id: string): Promise<ClientView> {
     return this.clients.revokeKey(name, id);
   }
@@ -102,7 +101,7 @@ export class ClientGroupsController {
 
   @Get()
   @Operation('listClientGroups', 'Lists the names of the groups that clients are in')
-  @ApiOkResponse({ type: ClientGroupsView })
+  @Returns(ClientGroupsView)
   list(): ClientGroupsView {
     return { items: this.clients.groups() };
   }

@@ -1,11 +1,11 @@
-import { Body, Delete, Get, Header, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiProduces } from '@nestjs/swagger';
+import { Body, Delete, Get, Header, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiProduces } from '@nestjs/swagger';
 import { FeedsService } from '../../../features/feeds/feeds.service.js';
 import { FeedSubscriptions } from '../../../features/feeds/subscribing/subscriptions.service.js';
 import { type Feed, titleOf } from '../../../features/feeds/store/feed.js';
 import { FeedImport } from '../../../features/feeds/subscribing/feed-import.service.js';
 import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
@@ -39,7 +39,7 @@ export class FeedsController {
 
   @Get()
   @Operation('listFeeds', 'Lists the feeds by id')
-  @ApiOkResponse({ type: PageOf(FeedView) })
+  @Returns(PageOf(FeedView))
   async list(@Query() query: FeedsQuery): Promise<Page<FeedView>> {
     const page = await this.feeds.listPage(query);
     const counts = await this.feeds.countItems(page.items);
@@ -54,7 +54,7 @@ export class FeedsController {
     'Subscribes to a feed and fetches it',
     'The URL is that of a feed, or of a web page that announces one. If there is a subscription already, it is returned as it is.',
   )
-  @ApiCreatedResponse({ type: SubscriptionView })
+  @Creates(SubscriptionView)
   async subscribe(@Body() body: SubscribeBody): Promise<SubscriptionView> {
     const { feed, isNew } = await this.subscriptions.subscribe(body.url, untilDone());
     return { ...(await this.withCount(feed)), isNew };
@@ -65,7 +65,7 @@ export class FeedsController {
   @Header('Content-Type', 'text/x-opml; charset=utf-8')
   @Header('Content-Disposition', 'attachment; filename="feeds.opml"')
   @ApiProduces('text/x-opml')
-  @ApiOkResponse({ type: String, description: 'All feeds, as an OPML document.' })
+  @Returns(String, 'All feeds, as an OPML document.')
   exportOpml(): Promise<string> {
     return this.feeds.exportOpml();
   }
@@ -79,15 +79,14 @@ export class FeedsController {
     'The feeds are fetched in the background, within minutes.',
   )
   @MaxBody(DOCUMENTS_MAX_BYTES)
-  @HttpCode(200)
-  @ApiOkResponse({ type: OpmlImportView })
+  @Returns(OpmlImportView)
   importOpml(@Body() body: OpmlBody): Promise<OpmlImportView> {
     return this.importer.importOpml(body.opml);
   }
 
   @Get(':id')
   @Operation('getFeed', 'Returns one feed')
-  @ApiOkResponse({ type: FeedView })
+  @Returns(FeedView)
   async get(@Param('id') id: string): Promise<FeedView> {
     return this.withCount(await this.feeds.get(id));
   }
@@ -96,7 +95,7 @@ export class FeedsController {
   @Patch(':id')
   @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
   @Operation('updateFeed', 'Changes the title or the interval of a feed, or pauses it')
-  @ApiOkResponse({ type: FeedView })
+  @Returns(FeedView)
   async update(@Param('id') id: string, @Body() body: FeedBody): Promise<FeedView> {
     return this.withCount(await this.feeds.update(id, body));
   }
@@ -118,15 +117,14 @@ export class FeedsController {
     'Fetches a feed now',
     'The state and the last error of the returned feed say whether that went well.',
   )
-  @HttpCode(200)
-  @ApiOkResponse({ type: FeedView })
+  @Returns(FeedView)
   async refresh(@Param('id') id: string): Promise<FeedView> {
     return this.withCount(await this.feeds.refresh(id, untilDone()));
   }
 
   @Get(':id/items')
   @Operation('listFeedItems', 'Lists the items of a feed, newest first')
-  @ApiOkResponse({ type: PageOf(FeedItemView) })
+  @Returns(PageOf(FeedItemView))
   async items(@Param('id') id: string, @Query() { q, ...page }: FeedsQuery): Promise<Page<FeedItemView>> {
     return mapPage(await this.feeds.listItems({ feed: id, query: q, ...page }), toFeedItemView);
   }
@@ -147,7 +145,7 @@ export class FeedItemsController {
     'Lists or searches the items of one or all feeds, newest first',
     'With `q`, those in whose title, author, categories or content all words occur.',
   )
-  @ApiOkResponse({ type: PageOf(ListedItemView) })
+  @Returns(PageOf(ListedItemView))
   async list(@Query() { q, ...page }: ItemsQuery): Promise<Page<ListedItemView>> {
     const { items, nextCursor } = await this.feeds.listItems({ query: q, ...page });
     const titles = await this.titlesOf(new Set(items.map(({ feedId }) => feedId)));
@@ -160,7 +158,7 @@ export class FeedItemsController {
 
   @Get(':feed/:id')
   @Operation('getFeedItem', 'Returns one item with its content')
-  @ApiOkResponse({ type: ReadItemView })
+  @Returns(ReadItemView)
   async get(@Param('feed') feed: string, @Param('id') id: string): Promise<ReadItemView> {
     const item = await this.feeds.getItem(feed, id);
     const titles = await this.titlesOf(new Set([feed]));

@@ -1,8 +1,7 @@
-import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { Body, Get, Post, Query } from '@nestjs/common';
 import { DocumentCollection } from '../../../features/knowledge/collection/document-collection.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { type RecordPart, RecordsParts } from '../api/recorded-parts.js';
 import { PageOf } from '../api/page.schema.js';
@@ -29,7 +28,7 @@ export class CollectionController {
 
   @Get('count')
   @Operation('countDocuments', 'Counts all documents, and those that match')
-  @ApiOkResponse({ type: DocumentCount })
+  @Returns(DocumentCount)
   count(@Query() query: CountQuery): Promise<DocumentCount> {
     return this.admin.count(query);
   }
@@ -40,14 +39,14 @@ export class CollectionController {
     'Lists all matching documents by id',
     'With `q`, those with all of its words in one passage; `GET /admin/api/knowledge` finds the best matches instead.',
   )
-  @ApiOkResponse({ type: PageOf(SeenDocumentView) })
+  @Returns(PageOf(SeenDocumentView))
   matching(@Query() query: MatchingQuery): Promise<Page<SeenDocumentView>> {
     return this.admin.listMatching(query);
   }
 
   @Get('tags')
   @Operation('listTags', 'Lists the tags of the documents, most used first')
-  @ApiOkResponse({ type: PageOf(TagItem), description: 'One page, without nextCursor.' })
+  @Returns(PageOf(TagItem), 'One page, without nextCursor.')
   async tags(@Query() { q = '', limit }: TagsQuery): Promise<Page<TagItem>> {
     return onePage(await this.collection.listTags(q, limit));
   }
@@ -60,8 +59,7 @@ export class CollectionController {
     'Deletes documents, or adds tags to them and removes tags',
     'Each document is changed independently; the response has an outcome for each. A document that has changed meanwhile is left unchanged.',
   )
-  @HttpCode(200)
-  @ApiOkResponse({ type: ChangeReport })
+  @Returns(ChangeReport)
   change(@Body() body: DocumentsChange, @RecordsParts() record: RecordPart): Promise<ChangeReport> {
     return this.admin.change(body, record);
   }

@@ -1,8 +1,7 @@
-import { Body, Delete, Get, HttpCode, Param, ParseIntPipe, Post, Put, Query, StreamableFile } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, ParseIntPipe, Post, Put, Query, StreamableFile } from '@nestjs/common';
 import { KnowledgeService } from '../../../features/knowledge/knowledge.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { ChecksVersion, IfMatchNumber, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
@@ -37,14 +36,14 @@ export class KnowledgeController {
     'Lists or searches the documents',
     'Without `q`, the document that was changed last comes first; with `q`, the best match.',
   )
-  @ApiOkResponse({ type: PageOf(DocumentListItem) })
+  @Returns(PageOf(DocumentListItem))
   list(@Query() query: KnowledgeQuery): Promise<Page<DocumentListItem>> {
     return this.admin.listPage(query);
   }
 
   @Get('export')
   @Operation('exportDocuments', 'Exports all documents')
-  @ApiOkResponse({ type: PageOf(FullDocument), description: 'All documents in one page, without nextCursor.' })
+  @Returns(PageOf(FullDocument), 'All documents in one page, without nextCursor.')
   export(): StreamableFile {
     const disposition = 'attachment; filename="knowledge.json"';
     return new StreamableFile(this.admin.export(), { type: 'application/json', disposition });
@@ -58,9 +57,8 @@ export class KnowledgeController {
     'Previews the import of files',
     'Returns the outcomes that an import would have; nothing is saved.',
   )
-  @HttpCode(200)
   @MaxBody(DOCUMENTS_MAX_BYTES)
-  @ApiOkResponse({ type: ImportPreview })
+  @Returns(ImportPreview)
   previewImport(@Body() body: ImportBody): Promise<ImportPreview> {
     return this.admin.previewImport(body);
   }
@@ -73,23 +71,22 @@ export class KnowledgeController {
     'Saves Markdown, text, HTML, PDF, DOCX and EPUB files as documents',
     'A file from an already imported path replaces its document. An export of a knowledge base is imported as its documents.',
   )
-  @HttpCode(200)
   @MaxBody(DOCUMENTS_MAX_BYTES)
-  @ApiOkResponse({ type: ImportReport })
+  @Returns(ImportReport)
   import(@Body() body: ImportBody): Promise<ImportReport> {
     return this.admin.importFiles(body);
   }
 
   @Get('embeddings')
   @Operation('getEmbeddings', 'Reports how many passages are embedded for searches by meaning')
-  @ApiOkResponse({ type: EmbeddingsView })
+  @Returns(EmbeddingsView)
   embeddings(): Promise<EmbeddingsView> {
     return this.admin.embeddings();
   }
 
   @Get(':id')
   @Operation('getDocument', 'Returns one document with its content')
-  @ApiOkResponse({ type: FullDocument })
+  @Returns(FullDocument)
   @ReturnsVersion()
   get(@Param('id') id: string): Promise<FullDocument> {
     return this.admin.get(id);
@@ -97,14 +94,14 @@ export class KnowledgeController {
 
   @Get(':id/history')
   @Operation('getDocumentHistory', 'Lists the previous versions of a document, newest first', 'The last 50 are kept.')
-  @ApiOkResponse({ type: PageOf(DocumentVersionItem), description: 'All of them in one page.' })
+  @Returns(PageOf(DocumentVersionItem), 'All of them in one page.')
   async history(@Param('id') id: string): Promise<Page<DocumentVersionItem>> {
     return onePage(await this.knowledge.history(id));
   }
 
   @Get(':id/history/:version')
   @Operation('getDocumentVersion', 'Returns a previous version of a document')
-  @ApiOkResponse({ type: FullDocumentVersion })
+  @Returns(FullDocumentVersion)
   version(@Param('id') id: string, @Param('version', ParseIntPipe) version: number): Promise<FullDocumentVersion> {
     return this.knowledge.version(id, version);
   }
@@ -114,7 +111,7 @@ export class KnowledgeController {
   @Audited({ recordsResult: true })
   @Operation('createDocument', 'Saves a new document')
   @MaxBody(DOCUMENTS_MAX_BYTES)
-  @ApiCreatedResponse({ type: SavedDocumentView })
+  @Creates(SavedDocumentView)
   create(@Body() body: DocumentBody): Promise<SavedDocumentView> {
     return this.admin.create(body);
   }
@@ -128,7 +125,7 @@ export class KnowledgeController {
     'Omitted and null fields are left unchanged. The history keeps the previous version.',
   )
   @MaxBody(DOCUMENTS_MAX_BYTES)
-  @ApiOkResponse({ type: SavedDocumentView })
+  @Returns(SavedDocumentView)
   @ChecksVersion()
   @ReturnsVersion()
   update(

@@ -1,8 +1,7 @@
-import { Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import type { Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
 import { AdminTrash } from './admin-trash.service.js';
@@ -19,14 +18,14 @@ export class TrashController {
     'Lists the documents in the trash, most recently removed first',
     'Removed documents are kept for 30 days.',
   )
-  @ApiOkResponse({ type: PageOf(RemovedDocumentView) })
+  @Returns(PageOf(RemovedDocumentView))
   list(@Query() query: PageQuery): Promise<Page<RemovedDocumentView>> {
     return this.admin.listPage(query);
   }
 
   @Get(':id')
   @Operation('getRemovedDocument', 'Returns a document in the trash with its content')
-  @ApiOkResponse({ type: FullRemovedDocumentView })
+  @Returns(FullRemovedDocumentView)
   get(@Param('id') id: string): Promise<FullRemovedDocumentView> {
     return this.admin.get(id);
   }
@@ -39,8 +38,7 @@ export class TrashController {
     'Restores a document from the trash, with its history',
     'It gets a new id if another document has its id, and loses its path if another document was imported from there.',
   )
-  @HttpCode(200)
-  @ApiOkResponse({ type: RestoredDocumentView })
+  @Returns(RestoredDocumentView)
   restore(@Param('id') id: string): Promise<RestoredDocumentView> {
     return this.admin.restore(id);
   }

@@ -1,6 +1,5 @@
 import { Get } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { AdminLlmUsage } from './admin-llm-usage.service.js';
 import { LlmUsageView } from './llm-usage.schema.js';
 
@@ -10,7 +9,7 @@ export class LlmUsageController {
 
   @Get()
   @Operation('getLlmUsage', 'Returns the tokens of language models that clients have used this month')
-  @ApiOkResponse({ type: LlmUsageView })
+  @Returns(LlmUsageView)
   current(): Promise<LlmUsageView> {
     return this.usage.current();
   }

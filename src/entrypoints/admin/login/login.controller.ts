@@ -1,7 +1,6 @@
 import { Body, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { LoggedInOnly, Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
+import { Creates, LoggedInOnly, Operation, PublicAdminController, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { AdminAccess, type AdminIdentity } from '../../../access/accounts/admin-access.service.js';
@@ -45,7 +44,7 @@ export class LoginController {
   @Audited({ kind: 'login' })
   @Operation('logIn', 'Logs an administrator in and sets the session cookie')
   @MaxBody(LOGIN_MAX_BYTES)
-  @ApiCreatedResponse({ type: AdminIdentityView, description: 'Logged in: the session cookie is set.' })
+  @Creates(AdminIdentityView, 'Logged in: the session cookie is set.')
   logIn(
     @Body() { user, password }: LogInBody,
     @Req() request: Request,
@@ -58,7 +57,7 @@ export class LoginController {
   @Operation('getIdentity', 'Returns who is logged in')
   @LoggedInOnly()
   @NeedsRole('member')
-  @ApiOkResponse({ type: AdminIdentityView })
+  @Returns(AdminIdentityView)
   whoAmI(@Admin() admin: AdminIdentityView): AdminIdentityView {
     return admin;
   }
@@ -72,7 +71,7 @@ export class LoginController {
   )
   @LoggedInOnly()
   @NeedsRole('member')
-  @ApiOkResponse({ type: LogOutView })
+  @Returns(LogOutView)
   async logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<LogOutView> {
     return { to: await this.sso.logOut(request, response) };
   }

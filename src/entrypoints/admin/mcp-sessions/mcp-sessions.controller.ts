@@ -1,11 +1,10 @@
 import { Delete, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
 import { SessionNotFound } from '../../../access/clients/clients.errors.js';
 import { ConnectedClients } from '../../../access/clients/connected-clients.service.js';
 import { SessionStore } from '../../../access/clients/session.store.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
 import type { SessionSummary } from '../../../access/clients/session.js';
@@ -42,7 +41,7 @@ export class McpSessionsController {
 
   @Get()
   @Operation('listSessions', 'Lists the MCP sessions, most recently active first')
-  @ApiOkResponse({ type: PageOf(SessionView) })
+  @Returns(PageOf(SessionView))
   async list(@Query() query: SessionQuery): Promise<Page<SessionView>> {
     const streams = this.programs.streamsBySession();
     return mapPage(await this.sessions.listPage(query), (session) =>

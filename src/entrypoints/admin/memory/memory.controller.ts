@@ -1,9 +1,8 @@
 import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { MemoryConflict } from '../../../features/memory/memory.errors.js';
 import { MemoryService } from '../../../features/memory/memory.service.js';
 import { mapPage, onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import {
   ChecksVersion,
@@ -38,7 +37,7 @@ export class MemoryController {
     'Lists or searches the entries of the memory',
     'Without `q`, the entry that was changed last comes first; with `q`, the best match.',
   )
-  @ApiOkResponse({ type: PageOf(MemoryView) })
+  @Returns(PageOf(MemoryView))
   async list(@Query() { q, ...page }: MemoryQuery): Promise<Page<MemoryView>> {
     if (!q) return mapPage(await this.memory.listPage(page), toMemoryView);
     const hits = await this.memory.search({ query: q, namespace: page.namespace, limit: page.limit });
@@ -47,14 +46,14 @@ export class MemoryController {
 
   @Get('namespaces')
   @Operation('listNamespaces', 'Lists the namespaces by name', '`shared` is always among them, even while it is empty.')
-  @ApiOkResponse({ type: PageOf(NamespaceView), description: 'All namespaces in one page.' })
+  @Returns(PageOf(NamespaceView), 'All namespaces in one page.')
   async namespaces(): Promise<Page<NamespaceView>> {
     return onePage(await this.memory.listNamespaceSizes());
   }
 
   @Get(':namespace/:key')
   @Operation('getMemory', 'Returns one entry')
-  @ApiOkResponse({ type: MemoryView })
+  @Returns(MemoryView)
   @ReturnsVersion()
   async get(@Param('namespace') namespace: string, @Param('key') key: string): Promise<MemoryView> {
     return toMemoryView(await this.memory.get(namespace, key));
@@ -62,7 +61,7 @@ export class MemoryController {
 
   @Get(':namespace/:key/history')
   @Operation('getMemoryHistory', 'Returns the previous versions of an entry, the latest first')
-  @ApiOkResponse({ type: PageOf(MemoryVersionView) })
+  @Returns(PageOf(MemoryVersionView))
   async history(@Param('namespace') namespace: string, @Param('key') key: string): Promise<Page<MemoryVersionView>> {
     return onePage(await this.memory.history(namespace, key));
   }
@@ -71,7 +70,7 @@ export class MemoryController {
   @Post()
   @Audited({ recordsResult: true })
   @Operation('saveMemory', 'Saves an entry', 'If the key exists, the entry gets a new version.')
-  @ApiCreatedResponse({ type: SavedMemoryView })
+  @Creates(SavedMemoryView)
   @MayOnlyAdd()
   create(@Body() body: NewMemoryBody, @OnlyAdds() version?: number): Promise<SavedMemoryView> {
     return this.save(body, version);
@@ -83,7 +82,7 @@ export class MemoryController {
     state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
   })
   @Operation('updateMemory', 'Saves a new version of an existing entry')
-  @ApiOkResponse({ type: SavedMemoryView })
+  @Returns(SavedMemoryView)
   @ChecksVersion()
   @ReturnsVersion()
   async update(

@@ -1,8 +1,7 @@
 import { Get, Query, Req } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { OAuthAddresses } from '../../../access/clients/oauth-addresses.service.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { OwnPages } from '../../../platform/service-info/own-page.service.js';
 import { Overview, OverviewQuery, OwnPagePass, SignInAddressView } from './overview.schema.js';
 import { OverviewService } from './overview.service.js';
@@ -17,7 +16,7 @@ export class OverviewController {
 
   @Get()
   @Operation('getOverview', 'Returns the figures of the dashboard')
-  @ApiOkResponse({ type: Overview })
+  @Returns(Overview)
   current(@Query() { period }: OverviewQuery): Promise<Overview> {
     return this.overview.current(period, new Date());
   }
@@ -27,7 +26,7 @@ export class OverviewController {
     'getSignInAddress',
     'Returns the address where people sign in with their programs, or why sign-in is unavailable',
   )
-  @ApiOkResponse({ type: SignInAddressView })
+  @Returns(SignInAddressView)
   signInAddress(): SignInAddressView {
     const { addresses } = this;
     return { url: addresses.endpoint(), lack: addresses.lack(), issuer: addresses.issuerElsewhere() };
@@ -39,7 +38,7 @@ export class OverviewController {
     'Returns the token with which a page of the administration may test the endpoint',
     'Requests to the endpoint with this value in the header X-Own-Page may come from a page that was loaded from this Host.',
   )
-  @ApiOkResponse({ type: OwnPagePass })
+  @Returns(OwnPagePass)
   ownPagePass(@Req() { headers }: Request): OwnPagePass {
     return { pass: this.pages.passFor(headers.host ?? '', new Date()) };
   }

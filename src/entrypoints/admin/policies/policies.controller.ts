@@ -1,7 +1,6 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { PageOf } from '../api/page.schema.js';
@@ -34,7 +33,7 @@ export class PoliciesController {
 
   @Get()
   @Operation('listPolicies', 'Lists the policies')
-  @ApiOkResponse({ type: PageOf(PolicyView) })
+  @Returns(PageOf(PolicyView))
   async list(): Promise<Page<PolicyView>> {
     return onePage(await this.policies.list());
   }
@@ -42,51 +41,48 @@ export class PoliciesController {
   @Post()
   @Audited({ recordsResult: true })
   @Operation('createPolicy', 'Adds a policy', 'The response is sent when the change has taken effect on all replicas.')
-  @ApiCreatedResponse({ type: SavedPolicyView })
+  @Creates(SavedPolicyView)
   create(@Body() body: NewPolicyBody, @Admin() { user }: AdminIdentity): Promise<SavedPolicyView> {
     return this.policies.create(body, user);
   }
 
   @Get('templates')
   @Operation('listPolicyTemplates', 'Lists policy templates')
-  @ApiOkResponse({ type: PageOf(PolicyTemplateView) })
+  @Returns(PageOf(PolicyTemplateView))
   async templates(): Promise<Page<PolicyTemplateView>> {
     return onePage([...POLICY_TEMPLATES]);
   }
 
   @Post('check')
-  @HttpCode(200)
   @NeedsRole('viewer')
   @ChangesNothing()
   @Operation('checkPolicy', 'Checks a policy without saving it')
-  @ApiOkResponse({ type: PolicyCheckView })
+  @Returns(PolicyCheckView)
   check(@Body() { policy }: PolicyText): Promise<PolicyCheckView> {
     return this.policies.check(policy);
   }
 
   @Post('test')
-  @HttpCode(200)
   @NeedsRole('viewer')
   @ChangesNothing()
   @Operation('testPolicies', "Returns the policies' decision on a request, and which policies determine it")
-  @ApiOkResponse({ type: PolicyDecisionView })
+  @Returns(PolicyDecisionView)
   test(@Body() body: PolicyTestBody): Promise<PolicyDecisionView> {
     return this.trials.test(body);
   }
 
   @Post('dry-run')
-  @HttpCode(200)
   @NeedsRole('viewer')
   @ChangesNothing()
   @Operation('dryRunPolicy', 'Returns which of the latest 1,000 calls a changed policy would decide differently')
-  @ApiOkResponse({ type: DryRunView })
+  @Returns(DryRunView)
   dryRun(@Body() { draft }: DryRunBody): Promise<DryRunView> {
     return this.trials.dryRun(draft);
   }
 
   @Get(':name')
   @Operation('getPolicy', 'Returns a policy')
-  @ApiOkResponse({ type: PolicyView })
+  @Returns(PolicyView)
   @ReturnsVersion()
   get(@Param('name') name: string): Promise<PolicyView> {
     return this.policies.get(name);
@@ -95,7 +91,7 @@ export class PoliciesController {
   @Put(':name')
   @Audited<PoliciesController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('updatePolicy', 'Changes a policy, or enables or disables it', 'Omitted fields are left unchanged.')
-  @ApiOkResponse({ type: SavedPolicyView })
+  @Returns(SavedPolicyView)
   @ChecksVersion()
   @ReturnsVersion()
   update(

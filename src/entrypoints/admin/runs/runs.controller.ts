@@ -1,5 +1,4 @@
 import { Body, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { diagramOf } from '#open-workflow';
 import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
 import type { Run } from '../../../features/workflows/runs/run.js';
@@ -8,7 +7,7 @@ import type { Page } from '../../../platform/paging/page-cursor.js';
 import { Repeats } from '../../../features/workflows/runs/repeats.service.js';
 import { RunsService } from '../../../features/workflows/runs/runs.service.js';
 import { RunAnswers } from '../../../features/workflows/runs/run-answers.service.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { personName } from '../../../access/clients/person.js';
@@ -47,14 +46,14 @@ export class RunsController {
 
   @Get()
   @Operation('listRuns', 'Lists runs, newest first')
-  @ApiOkResponse({ type: PageOf(RunSummaryView) })
+  @Returns(PageOf(RunSummaryView))
   list(@Query() query: RunQuery): Promise<Page<RunSummaryView>> {
     return this.runs.listPage(query);
   }
 
   @Get('questions')
   @Operation('listQuestions', 'Lists the open questions of runs')
-  @ApiOkResponse({ type: QuestionsView })
+  @Returns(QuestionsView)
   questions(): Promise<QuestionsView> {
     return this.runs.openQuestions();
   }
@@ -63,14 +62,14 @@ export class RunsController {
   @Post('repeat')
   @Audited({ recordsBody: true, recordsResult: true })
   @Operation('repeatRuns', 'Repeats all runs that match a filter', 'At most 1,000, each with its original input.')
-  @ApiCreatedResponse({ type: RepeatedView })
+  @Creates(RepeatedView)
   repeatAll(@Body() { filter, version }: RepeatAllBody): Promise<RepeatedView> {
     return this.repeats.repeatAll(filter, version);
   }
 
   @Get(':id')
   @Operation('getRun', 'Returns a run with its steps')
-  @ApiOkResponse({ type: RunView })
+  @Returns(RunView)
   async get(@Param('id') id: string): Promise<RunView> {
     const run = await this.runs.get(id);
     const steps = await this.runs.steps(id, { first: MOST_STEPS + 1, longest: LONGEST_LISTED });
@@ -87,7 +86,7 @@ export class RunsController {
 
   @Get(':id/step')
   @Operation('getRunStep', 'Returns one step of a run, with its whole input and output')
-  @ApiOkResponse({ type: StepView })
+  @Returns(StepView)
   async step(@Param('id') id: string, @Query() { name }: StepQuery): Promise<StepView> {
     await this.runs.get(id);
     return { ...(await this.runs.step(id, name)), isCut: false };
@@ -123,7 +122,7 @@ export class RunsController {
     'Repeats a run',
     'With a step, the new run reuses the results before it, and executes the step with the given input. With the current version, this is refused if the versions differ before the step.',
   )
-  @ApiCreatedResponse({ type: RunSummaryView })
+  @Creates(RunSummaryView)
   repeat(
     @Param('id') id: string,
     @Body() { step, input = null, version = 'own' }: RepeatBody,

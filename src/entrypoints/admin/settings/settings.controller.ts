@@ -1,9 +1,8 @@
 import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { SettingConflict } from '../../../platform/config/config.errors.js';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
@@ -16,14 +15,14 @@ export class SettingsController {
 
   @Get()
   @Operation('listSettings', 'Lists all settings')
-  @ApiOkResponse({ type: PageOf(Setting) })
+  @Returns(PageOf(Setting))
   list(): Page<Setting> {
     return onePage(this.settings.list());
   }
 
   @Get(':key')
   @Operation('getSetting', 'Returns one setting')
-  @ApiOkResponse({ type: Setting })
+  @Returns(Setting)
   @ReturnsVersion()
   get(@Param('key') key: string): Setting {
     return this.settings.describe(key);
@@ -32,7 +31,7 @@ export class SettingsController {
   @Put(':key')
   @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
   @Operation('setSetting', 'Changes a setting, with immediate effect')
-  @ApiOkResponse({ type: Setting })
+  @Returns(Setting)
   @ChecksVersion()
   @ReturnsVersion()
   set(@Param('key') key: string, @Body() body: SettingBody, @IfMatch() version?: string): Promise<Setting> {
@@ -42,7 +41,7 @@ export class SettingsController {
   @Delete(':key')
   @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
   @Operation('resetSetting', 'Resets a setting to its default', 'Deletes a secret or a credential.')
-  @ApiOkResponse({ type: Setting })
+  @Returns(Setting)
   @ChecksVersion()
   @ReturnsVersion()
   reset(@Param('key') key: string, @IfMatch() version?: string): Promise<Setting> {
@@ -52,7 +51,7 @@ export class SettingsController {
   @Post(':key/generate')
   @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
   @Operation('generateSecret', 'Generates a new secret and shows it once')
-  @ApiCreatedResponse({ type: GeneratedSecret })
+  @Creates(GeneratedSecret)
   async generate(@Param('key') key: string): Promise<GeneratedSecret> {
     return { key, value: await this.settings.generate(key) };
   }

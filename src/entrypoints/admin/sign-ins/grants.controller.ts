@@ -1,10 +1,9 @@
 import { Delete, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
 import { Grants } from '../../../access/oauth/grants.service.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { Text } from '../api/fields.decorators.js';
 import { GrantListView, toGrantView } from './sign-ins.schema.js';
@@ -21,7 +20,7 @@ export class GrantsController {
 
   @Get()
   @Operation('listGrants', 'Lists the permissions that people have given to programs')
-  @ApiOkResponse({ type: GrantListView })
+  @Returns(GrantListView)
   async list(@Query() { person, program }: GrantsQuery): Promise<GrantListView> {
     return { items: (await this.grants.list({ person, program })).map(toGrantView) };
   }
@@ -47,7 +46,7 @@ export class OwnGrantsController {
 
   @Get()
   @Operation('listOwnGrants', 'Lists the programs that may act for you')
-  @ApiOkResponse({ type: GrantListView })
+  @Returns(GrantListView)
   async list(@Admin() { user }: AdminIdentity): Promise<GrantListView> {
     return { items: (await this.grants.list({ person: user })).map(toGrantView) };
   }

@@ -1,7 +1,6 @@
 import { Body, Delete, Get, Param, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { RegisteredPrograms } from '../../../access/oauth/registered-programs.service.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import {
   NewProgramBody,
@@ -17,7 +16,7 @@ export class ProgramsController {
 
   @Get()
   @Operation('listPrograms', 'Lists the programs that have registered or that an administrator has added')
-  @ApiOkResponse({ type: SignInProgramListView })
+  @Returns(SignInProgramListView)
   async list(): Promise<SignInProgramListView> {
     return { items: (await this.programs.list()).map(toSignInProgramView) };
   }
@@ -25,7 +24,7 @@ export class ProgramsController {
   @Post()
   @Audited({ recordsResult: true })
   @Operation('enterProgram', 'Adds a program that people may sign in with, by its redirect addresses')
-  @ApiCreatedResponse({ type: NewProgramView })
+  @Creates(NewProgramView)
   enter(@Body() body: NewProgramBody): Promise<NewProgramView> {
     return this.programs.enter(body);
   }
@@ -33,7 +32,7 @@ export class ProgramsController {
   @Post('documents')
   @Audited({ recordsResult: true })
   @Operation('enterProgramDocument', 'Adds a program that has a metadata document')
-  @ApiCreatedResponse({ type: NewProgramView })
+  @Creates(NewProgramView)
   async enterDocument(@Body() { name, documentUrl }: ProgramDocumentBody): Promise<NewProgramView> {
     await this.programs.enterDocument(name, documentUrl);
     return { id: documentUrl, secret: null };

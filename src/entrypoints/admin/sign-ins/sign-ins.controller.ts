@@ -1,5 +1,4 @@
-import { Get, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { Get, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
@@ -8,7 +7,7 @@ import { SIGN_IN_COOKIE } from '../../../access/oauth/authorization-server.servi
 import { SignInNotFound } from '../../../access/oauth/oauth.errors.js';
 import { SignIns } from '../../../access/oauth/sign-ins.service.js';
 import { personName } from '../../../access/clients/person.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { ClientTools } from '../clients/client-tools.service.js';
 import { SignInEndView, SignInView } from './sign-ins.schema.js';
@@ -24,7 +23,7 @@ export class SignInsController {
 
   @Get(':id')
   @Operation('getSignIn', 'Returns which program asks to act for you, and what it could do')
-  @ApiOkResponse({ type: SignInView })
+  @Returns(SignInView)
   async get(@Param('id') id: string, @Admin() { user }: AdminIdentity, @Req() request: Request): Promise<SignInView> {
     assertStartedHere(request, id);
     const { name, proven, host, resource } = await this.signIns.get(id);
@@ -34,8 +33,7 @@ export class SignInsController {
   @Post(':id/allow')
   @Audited({ recordsResult: true })
   @Operation('allowSignIn', 'Permits a program to act for you')
-  @HttpCode(200)
-  @ApiOkResponse({ type: SignInEndView })
+  @Returns(SignInEndView)
   allow(@Param('id') id: string, @Admin() { user }: AdminIdentity, @Req() request: Request): Promise<SignInEndView> {
     assertStartedHere(request, id);
     return this.signIns.allow(id, user);
@@ -44,8 +42,7 @@ export class SignInsController {
   @Post(':id/deny')
   @Audited({ recordsResult: true })
   @Operation('denySignIn', "Refuses a program's request to act for you")
-  @HttpCode(200)
-  @ApiOkResponse({ type: SignInEndView })
+  @Returns(SignInEndView)
   deny(@Param('id') id: string, @Req() request: Request): Promise<SignInEndView> {
     assertStartedHere(request, id);
     return this.signIns.deny(id);

@@ -1,5 +1,4 @@
 import { Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
@@ -7,7 +6,7 @@ import { Admin } from '../../../access/accounts/admin.guard.js';
 import { AccountIdentities } from '../../../access/single-sign-on/account-identities.service.js';
 import type { AccountIdentity } from '../../../access/single-sign-on/account-identity.store.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest, ChangesNothing } from '../api/audited.decorator.js';
 import { Text, Time } from '../api/fields.decorators.js';
 import { PageOf } from '../api/page.schema.js';
@@ -35,7 +34,7 @@ export class OwnIdentitiesController {
 
   @Get()
   @Operation('listOwnIdentities', 'Lists the identities at providers that your account is linked to')
-  @ApiOkResponse({ type: PageOf(AccountIdentityView) })
+  @Returns(PageOf(AccountIdentityView))
   async list(@Admin() { user }: AdminIdentity): Promise<Page<AccountIdentityView>> {
     return onePage(await this.identities.list(user));
   }
@@ -47,7 +46,7 @@ export class OwnIdentitiesController {
     'Starts linking your account to your identity at a provider',
     'Requires a browser session that was opened with your password. The link is added to the audit log once it exists.',
   )
-  @ApiCreatedResponse({ type: LinkStartView })
+  @Creates(LinkStartView)
   async start(
     @Param('provider') name: string,
     @Admin() { user }: AdminIdentity,
@@ -77,7 +76,7 @@ export class IdentitiesController {
 
   @Get()
   @Operation('listIdentities', 'Lists the identities at providers that an account is linked to')
-  @ApiOkResponse({ type: PageOf(AccountIdentityView) })
+  @Returns(PageOf(AccountIdentityView))
   async list(@Param('name') name: string): Promise<Page<AccountIdentityView>> {
     return onePage(await this.identities.list(name));
   }

@@ -1,11 +1,10 @@
 import { Body, Delete, Get, Param, Post, Put, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { ProviderClient } from '../../../access/single-sign-on/provider-client.service.js';
 import { LoginProviders } from '../../../access/single-sign-on/login-providers.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest, ChangesNothing } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import {
@@ -30,7 +29,7 @@ export class LoginProvidersController {
 
   @Get()
   @Operation('listLoginProviders', 'Lists the login providers, without their secrets')
-  @ApiOkResponse({ type: PageOf(LoginProviderView) })
+  @Returns(PageOf(LoginProviderView))
   async list(): Promise<Page<LoginProviderView>> {
     return onePage((await this.providers.list()).map(toProviderView));
   }
@@ -38,7 +37,7 @@ export class LoginProvidersController {
   @Post()
   @Audited<LoginProvidersController>({ state: named })
   @Operation('createLoginProvider', 'Adds an OpenID Connect provider for logins')
-  @ApiCreatedResponse({ type: LoginProviderView })
+  @Creates(LoginProviderView)
   async create(@Body() { name, ...provider }: NewLoginProviderBody): Promise<LoginProviderView> {
     await this.providers.create(name, provider);
     return this.get(name);
@@ -46,7 +45,7 @@ export class LoginProvidersController {
 
   @Get(':name')
   @Operation('getLoginProvider', 'Returns one provider')
-  @ApiOkResponse({ type: LoginProviderView })
+  @Returns(LoginProviderView)
   async get(@Param('name') name: string): Promise<LoginProviderView> {
     return toProviderView(await this.providers.get(name));
   }
@@ -54,7 +53,7 @@ export class LoginProvidersController {
   @Put(':name')
   @Audited<LoginProvidersController>({ state: named })
   @Operation('updateLoginProvider', 'Changes a provider', 'A change of the issuer requires the secret again.')
-  @ApiOkResponse({ type: LoginProviderView })
+  @Returns(LoginProviderView)
   async update(@Param('name') name: string, @Body() body: LoginProviderBody): Promise<LoginProviderView> {
     await this.providers.update(name, body);
     return this.get(name);
@@ -75,7 +74,7 @@ export class LoginProvidersController {
   @Post(':name/test')
   @ChangesNothing()
   @Operation('testLoginProvider', 'Fetches the discovery document of a provider, and returns its problems')
-  @ApiCreatedResponse({ type: LoginProviderTest })
+  @Creates(LoginProviderTest)
   async test(@Param('name') name: string, @Req() request: Request): Promise<LoginProviderTest> {
     return this.client.test(await this.providers.get(name), abortedWith(request));
   }

@@ -1,9 +1,9 @@
 import { Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { LoginProviders } from '../../../access/single-sign-on/login-providers.service.js';
 import { SettingsService } from '../../../platform/config/settings.service.js';
-import { Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
+import { Operation, PublicAdminController, Returns } from '../api/admin-controller.decorator.js';
 import { LoginChoices, toChoices } from './login-providers.schema.js';
 import { SsoLogins } from './sso-logins.service.js';
 
@@ -20,7 +20,7 @@ export class SsoController {
 
   @Get('providers')
   @Operation('listLoginChoices', 'Lists the login providers that the login page offers')
-  @ApiOkResponse({ type: LoginChoices })
+  @Returns(LoginChoices)
   async choices(): Promise<LoginChoices> {
     return toChoices(await this.providers.list(), this.settings.get('sso.only') === 'on');
   }

@@ -1,8 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { AdminSkillModules } from './admin-skill-modules.service.js';
 import { FullModuleView, SampleModuleListView } from './skill-modules.schema.js';
@@ -13,7 +12,7 @@ export class SampleModulesController {
 
   @Get()
   @Operation('listSampleModules', 'Lists the sample skill modules of the service, and what they use')
-  @ApiOkResponse({ type: SampleModuleListView })
+  @Returns(SampleModuleListView)
   list(): Promise<SampleModuleListView> {
     return this.admin.listSamples();
   }
@@ -25,7 +24,7 @@ export class SampleModulesController {
     'Adds a sample skill module of the service',
     'It may need approval, like an upload. Refused with 409 when a module has its name.',
   )
-  @ApiCreatedResponse({ type: FullModuleView })
+  @Creates(FullModuleView)
   add(@Param('name') name: string, @Admin() { user }: AdminIdentity): Promise<FullModuleView> {
     return this.admin.addSample(name, user);
   }

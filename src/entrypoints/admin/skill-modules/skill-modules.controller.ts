@@ -1,8 +1,7 @@
 import { Body, Delete, Get, Param, ParseIntPipe, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { ChecksVersion, IfMatchNumber, ReturnsVersion } from '../api/versions/versions.decorators.js';
@@ -30,7 +29,7 @@ export class SkillModulesController {
 
   @Get()
   @Operation('listSkillModules', 'Lists the skill modules, and the files with mistakes')
-  @ApiOkResponse({ type: ModuleListView })
+  @Returns(ModuleListView)
   list(): ModuleListView {
     return this.admin.list();
   }
@@ -43,14 +42,14 @@ export class SkillModulesController {
     'Saves a skill module, or a new version of one',
     'A file with `code`, or a ZIP archive of a folder with index.ts, in `base64`. Loads it in a thread of its own. Every mistake is one of `errors`.',
   )
-  @ApiCreatedResponse({ type: FullModuleView })
+  @Creates(FullModuleView)
   upload(@Body() body: ModuleUploadBody, @Admin() { user }: AdminIdentity): Promise<FullModuleView> {
     return this.admin.upload(body, user);
   }
 
   @Get(':name')
   @Operation('getSkillModule', 'Returns a skill module with its skills, code and versions')
-  @ApiOkResponse({ type: FullModuleView })
+  @Returns(FullModuleView)
   get(@Param('name') name: string): Promise<FullModuleView> {
     return this.admin.get(name);
   }
@@ -70,7 +69,7 @@ export class SkillModulesController {
     'Enables or disables a skill module',
     'Clients do not see the skills of disabled modules.',
   )
-  @ApiOkResponse({ type: FullModuleView })
+  @Returns(FullModuleView)
   setEnabled(
     @Param('name') name: string,
     @Body() { enabled }: ModuleEnabledBody,
@@ -86,7 +85,7 @@ export class SkillModulesController {
     'Approves the newest version of a skill module for clients',
     'With what it uses. Refused with 409 when it is another version, or another code than the one that `digest` is of.',
   )
-  @ApiOkResponse({ type: FullModuleView })
+  @Returns(FullModuleView)
   approve(
     @Param('name') name: string,
     @Body() body: ModuleApprovalBody,
@@ -97,7 +96,7 @@ export class SkillModulesController {
 
   @Get(':name/settings')
   @Operation('getSkillModuleSettings', 'Returns the settings of a skill module, with their values')
-  @ApiOkResponse({ type: ModuleSettingsView })
+  @Returns(ModuleSettingsView)
   @ReturnsVersion()
   settings(@Param('name') name: string): ModuleSettingsView {
     return this.admin.settingsOf(name);
@@ -110,7 +109,7 @@ export class SkillModulesController {
     'Replaces the values of the settings of a skill module',
     'They take effect with the next call.',
   )
-  @ApiOkResponse({ type: ModuleSettingsView })
+  @Returns(ModuleSettingsView)
   @ChecksVersion()
   @ReturnsVersion()
   setSettings(
@@ -124,7 +123,7 @@ export class SkillModulesController {
 
   @Get(':name/versions/:version/code')
   @Operation('getSkillModuleCode', 'Returns the code of a version')
-  @ApiOkResponse({ type: ModuleCodeView })
+  @Returns(ModuleCodeView)
   async code(@Param('name') name: string, @Param('version', ParseIntPipe) version: number): Promise<ModuleCodeView> {
     return { files: await this.admin.filesOf(name, version) };
   }

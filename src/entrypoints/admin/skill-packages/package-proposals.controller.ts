@@ -1,10 +1,9 @@
-import { Body, Delete, Get, HttpCode, Param, ParseIntPipe, Post } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, ParseIntPipe, Post } from '@nestjs/common';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
 import { PackageProposals } from '../../../features/packages/proposals/package-proposals.service.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { AdminPackageProposals } from './admin-package-proposals.service.js';
 import { AdminSkillPackages } from './admin-skill-packages.service.js';
@@ -21,14 +20,14 @@ export class PackageProposalsController {
 
   @Get()
   @Operation('listSkillPackageProposals', 'Lists the skill packages that assistants propose')
-  @ApiOkResponse({ type: ProposalListView })
+  @Returns(ProposalListView)
   list(): Promise<ProposalListView> {
     return this.admin.list();
   }
 
   @Get(':id')
   @Operation('getSkillPackageProposal', 'Returns a proposed skill package, and what it would change')
-  @ApiOkResponse({ type: FullProposalView })
+  @Returns(FullProposalView)
   get(@Param('id', ParseIntPipe) id: number): Promise<FullProposalView> {
     return this.admin.get(id);
   }
@@ -41,8 +40,7 @@ export class PackageProposalsController {
     'Accepts a proposed skill package: clients get its version',
     'Refused with 409 when `digest` is of another version of the proposal.',
   )
-  @HttpCode(200)
-  @ApiOkResponse({ type: FullPackageView })
+  @Returns(FullPackageView)
   async accept(
     @Param('id', ParseIntPipe) id: number,
     @Body() { digest }: ProposalBody,

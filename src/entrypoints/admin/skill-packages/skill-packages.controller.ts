@@ -2,7 +2,6 @@ import {
   Body,
   Delete,
   Get,
-  HttpCode,
   Param,
   ParseIntPipe,
   Post,
@@ -10,11 +9,11 @@ import {
   Query,
   type StreamableFile,
 } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { ApiOkResponse } from '@nestjs/swagger';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import {
@@ -55,7 +54,7 @@ export class SkillPackagesController {
     'listSkillPackages',
     'Lists the skill packages, the folders with mistakes, and the removed packages that can be restored',
   )
-  @ApiOkResponse({ type: PackageListView })
+  @Returns(PackageListView)
   list(): Promise<PackageListView> {
     return this.admin.list();
   }
@@ -69,14 +68,13 @@ export class SkillPackagesController {
     'Saves a skill package, or a new version of one',
     '`errors` has every mistake, with its file and line.',
   )
-  @ApiCreatedResponse({ type: FullPackageView })
+  @Creates(FullPackageView)
   upload(@Body() body: PackageUploadBody, @Admin() { user }: AdminIdentity): Promise<FullPackageView> {
     return this.admin.upload(body, user);
   }
 
   @NeedsRole('editor')
   @Post('check')
-  @HttpCode(200)
   @MaxBody(DRAFT_MAX_BYTES)
   @ChangesNothing()
   @Operation(
@@ -84,14 +82,14 @@ export class SkillPackagesController {
     'Checks a skill package that is being edited, and returns what clients would get',
     'Nothing is saved.',
   )
-  @ApiOkResponse({ type: DraftReportView })
+  @Returns(DraftReportView)
   check(@Body() body: PackageDraftBody): Promise<DraftReportView> {
     return this.edits.check(body);
   }
 
   @Get(':name')
   @Operation('getSkillPackage', 'Returns a skill package with its instructions, files and versions')
-  @ApiOkResponse({ type: FullPackageView })
+  @Returns(FullPackageView)
   @ReturnsVersion()
   get(@Param('name') name: string): Promise<FullPackageView> {
     return this.admin.get(name);
@@ -106,7 +104,7 @@ export class SkillPackagesController {
     'Saves an edited skill package with all its files',
     'Creates the package, or a new version of it. `errors` has every mistake, with its file and line.',
   )
-  @ApiOkResponse({ type: FullPackageView })
+  @Returns(FullPackageView)
   @MayOnlyAdd()
   @ChecksVersion()
   @ReturnsVersion()
@@ -133,8 +131,7 @@ export class SkillPackagesController {
   @Post(':name/restore')
   @Audited({ recordsResult: true })
   @Operation('restoreSkillPackage', 'Restores a removed skill package, with its versions')
-  @HttpCode(200)
-  @ApiOkResponse({ type: FullPackageView })
+  @Returns(FullPackageView)
   restore(@Param('name') name: string, @Admin() { user }: AdminIdentity): Promise<FullPackageView> {
     return this.admin.restore(name, user);
   }
@@ -143,7 +140,7 @@ export class SkillPackagesController {
   @Put(':name/enabled')
   @STATE
   @Operation('setSkillPackageEnabled', 'Enables or disables a skill package', 'Clients do not see disabled packages.')
-  @ApiOkResponse({ type: FullPackageView })
+  @Returns(FullPackageView)
   setEnabled(
     @Param('name') name: string,
     @Body() { enabled }: PackageEnabledBody,
@@ -156,7 +153,7 @@ export class SkillPackagesController {
   @Put(':name/current')
   @STATE
   @Operation('setCurrentSkillPackageVersion', 'Selects the version that clients get')
-  @ApiOkResponse({ type: FullPackageView })
+  @Returns(FullPackageView)
   setCurrent(
     @Param('name') name: string,
     @Body() { version }: PackageVersionBody,
@@ -167,7 +164,7 @@ export class SkillPackagesController {
 
   @Get(':name/versions/:version/file')
   @Operation('getSkillPackageFile', 'Returns the text of a file of a version')
-  @ApiOkResponse({ type: PackageFileView })
+  @Returns(PackageFileView)
   file(
     @Param('name') name: string,
     @Param('version', ParseIntPipe) version: number,
@@ -185,7 +182,7 @@ export class SkillPackagesController {
 
   @Get(':name/versions/:version/since/:before')
   @Operation('compareSkillPackageVersions', 'Returns the files that differ between two versions, with their texts')
-  @ApiOkResponse({ type: PackageComparisonView })
+  @Returns(PackageComparisonView)
   compare(
     @Param('name') name: string,
     @Param('version', ParseIntPipe) version: number,

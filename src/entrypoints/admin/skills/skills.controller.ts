@@ -1,7 +1,7 @@
 import { Body, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { AdminSkills } from './admin-skills.service.js';
@@ -21,14 +21,14 @@ export class SkillsController {
     'Lists the skills of all sources in alphabetical order',
     'Includes those that are not tools: skill packages, skills of modules and workflows that are disabled or wait for approval, and files with mistakes.',
   )
-  @ApiOkResponse({ type: SkillPage })
+  @Returns(SkillPage)
   list(@Query() query: SkillsQuery): Promise<SkillPage> {
     return this.admin.listPage(query);
   }
 
   @Get(':name')
   @Operation('getSkill', 'Returns one skill, if it is a tool')
-  @ApiOkResponse({ type: SkillView })
+  @Returns(SkillView)
   get(@Param('name') name: string, @Query() { period }: SkillQuery): Promise<SkillView> {
     return this.admin.get(name, period);
   }
@@ -41,7 +41,7 @@ export class SkillsController {
     },
   })
   @Operation('updateSkill', 'Enables or disables a skill, and sets the limits of its calls')
-  @ApiOkResponse({ type: SkillView })
+  @Returns(SkillView)
   update(@Param('name') name: string, @Body() body: SkillBody): Promise<SkillView> {
     return this.admin.update(name, body);
   }

@@ -1,8 +1,7 @@
 import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { Webhooks } from '../../../features/workflows/triggers/webhooks/webhooks.service.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
@@ -17,7 +16,7 @@ export class WebhooksController {
 
   @Get()
   @Operation('listWebhooks', 'Lists the webhooks, without their secrets')
-  @ApiOkResponse({ type: PageOf(WebhookView) })
+  @Returns(PageOf(WebhookView))
   async list(): Promise<Page<WebhookView>> {
     return onePage((await this.webhooks.list()).map(toWebhookView));
   }
@@ -30,7 +29,7 @@ export class WebhooksController {
     'Creates a webhook, and returns its secret once',
     'Each message, signed according to Standard Webhooks, becomes an event that starts workflows or that runs wait for.',
   )
-  @ApiCreatedResponse({ type: WebhookSecretView })
+  @Creates(WebhookSecretView)
   async create(@Body() { name, eventType }: NewWebhookBody): Promise<WebhookSecretView> {
     return toWebhookView(await this.webhooks.create(name, eventType));
   }
@@ -39,7 +38,7 @@ export class WebhooksController {
   @Put(':name')
   @Audited<WebhooksController>({ state: named })
   @Operation('setWebhookEnabled', 'Enables or disables a webhook')
-  @ApiOkResponse({ type: WebhookView })
+  @Returns(WebhookView)
   async setEnabled(@Param('name') name: string, @Body() { enabled }: WebhookBody): Promise<WebhookView> {
     return toWebhookView(await this.webhooks.setEnabled(name, enabled));
   }
@@ -52,7 +51,7 @@ export class WebhooksController {
     'Generates a new secret for a webhook, and returns it once',
     'Messages signed with the previous secret are refused from then on.',
   )
-  @ApiCreatedResponse({ type: WebhookSecretView })
+  @Creates(WebhookSecretView)
   async rotate(@Param('name') name: string): Promise<WebhookSecretView> {
     return toWebhookView(await this.webhooks.rotate(name));
   }

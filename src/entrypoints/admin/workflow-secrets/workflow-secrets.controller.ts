@@ -1,8 +1,7 @@
 import { Body, Delete, Get, Param, Put } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { WorkflowSecrets } from '../../../features/workflows/secrets/workflow-secrets.service.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
@@ -18,7 +17,7 @@ export class WorkflowSecretsController {
   @NeedsRole('editor')
   @Get()
   @Operation('listWorkflowSecrets', 'Lists the secrets that workflows may use, without their values')
-  @ApiOkResponse({ type: PageOf(WorkflowSecretView) })
+  @Returns(PageOf(WorkflowSecretView))
   async list(): Promise<Page<WorkflowSecretView>> {
     return onePage(await this.secrets.list());
   }
@@ -30,7 +29,7 @@ export class WorkflowSecretsController {
     'Adds or changes a secret',
     'Omitted fields are left unchanged. The value cannot be read again.',
   )
-  @ApiOkResponse({ type: WorkflowSecretView })
+  @Returns(WorkflowSecretView)
   set(@Param('name') name: string, @Body() body: WorkflowSecretBody): Promise<WorkflowSecretView> {
     return this.secrets.set(name, body);
   }

@@ -1,8 +1,8 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { JsonObject } from '#open-workflow';
 import type { Page } from '../../../platform/paging/page-cursor.js';
-import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
@@ -34,7 +34,7 @@ export class WorkflowsController {
 
   @Get()
   @Operation('listWorkflows', 'Lists the workflows in alphabetical order', 'With `q`, those whose name contains it.')
-  @ApiOkResponse({ type: WorkflowPage })
+  @Returns(WorkflowPage)
   list(@Query() query: WorkflowsQuery): Promise<WorkflowPage> {
     return this.workflows.listPage(query);
   }
@@ -54,15 +54,14 @@ export class WorkflowsController {
     'Validates a definition, and returns its mistakes and its diagram',
     'Nothing is saved.',
   )
-  @HttpCode(200)
-  @ApiOkResponse({ type: ValidationView })
+  @Returns(ValidationView)
   validate(@Body() { definition }: DefinitionBody): Promise<ValidationView> {
     return this.workflows.validate(definition);
   }
 
   @Get(':name')
   @Operation('getWorkflow', 'Returns a workflow with the text and the diagram of its current version')
-  @ApiOkResponse({ type: FullWorkflowView })
+  @Returns(FullWorkflowView)
   @ReturnsVersion()
   get(@Param('name') name: string): Promise<FullWorkflowView> {
     return this.workflows.get(name);
@@ -72,7 +71,7 @@ export class WorkflowsController {
   @Post()
   @Audited({ recordsResult: true })
   @Operation('createWorkflow', 'Saves a new workflow', '`errors` has every mistake, with its path, line and column.')
-  @ApiCreatedResponse({ type: FullWorkflowView })
+  @Creates(FullWorkflowView)
   create(@Body() body: WorkflowBody): Promise<FullWorkflowView> {
     return this.workflows.create(body);
   }
@@ -85,7 +84,7 @@ export class WorkflowsController {
     'Saves a version of a workflow',
     'The text of a version that has run cannot be changed: raise document.version.',
   )
-  @ApiOkResponse({ type: FullWorkflowView })
+  @Returns(FullWorkflowView)
   @ChecksVersion()
   @ReturnsVersion()
   update(
@@ -109,7 +108,7 @@ export class WorkflowsController {
   @Put(':name/enabled')
   @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('setWorkflowEnabled', 'Enables or disables a workflow', 'Runs in progress continue.')
-  @ApiOkResponse({ type: FullWorkflowView })
+  @Returns(FullWorkflowView)
   setEnabled(@Param('name') name: string, @Body() { enabled }: WorkflowEnabledBody): Promise<FullWorkflowView> {
     return this.workflows.setEnabled(name, enabled);
   }
@@ -118,21 +117,21 @@ export class WorkflowsController {
   @Put(':name/current')
   @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('setCurrentWorkflowVersion', 'Selects the version that calls and schedules start')
-  @ApiOkResponse({ type: FullWorkflowView })
+  @Returns(FullWorkflowView)
   setCurrent(@Param('name') name: string, @Body() { version }: CurrentVersionBody): Promise<FullWorkflowView> {
     return this.workflows.setCurrent(name, version);
   }
 
   @Get(':name/versions')
   @Operation('listWorkflowVersions', 'Lists the versions of a workflow, last saved first')
-  @ApiOkResponse({ type: PageOf(WorkflowVersionView) })
+  @Returns(PageOf(WorkflowVersionView))
   listVersions(@Param('name') name: string, @Query() query: WorkflowVersionsQuery): Promise<Page<WorkflowVersionView>> {
     return this.workflows.listVersions(name, query);
   }
 
   @Get(':name/versions/:version')
   @Operation('getWorkflowVersion', 'Returns the text of a version')
-  @ApiOkResponse({ type: FullWorkflowVersionView })
+  @Returns(FullWorkflowVersionView)
   getVersion(@Param('name') name: string, @Param('version') version: string): Promise<FullWorkflowVersionView> {
     return this.workflows.getVersion(name, version);
   }
@@ -141,7 +140,7 @@ export class WorkflowsController {
   @Post(':name/start')
   @Audited({ recordsResult: true })
   @Operation('startWorkflow', 'Starts a run of a workflow', 'The response is sent when the run is stored.')
-  @ApiCreatedResponse({ type: RunSummaryView })
+  @Creates(RunSummaryView)
   start(@Param('name') name: string, @Body() body: StartBody): Promise<RunSummaryView> {
     return this.starts.start(name, body);
   }
@@ -154,7 +153,7 @@ export class WorkflowsController {
     'Executes one task of the current version with the given input, in a test run',
     'The task has its real effects.',
   )
-  @ApiCreatedResponse({ type: RunSummaryView })
+  @Creates(RunSummaryView)
   testTask(@Param('name') name: string, @Body() body: TaskTestBody): Promise<RunSummaryView> {
     return this.workflows.testTask(name, body);
   }
