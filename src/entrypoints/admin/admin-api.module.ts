@@ -2,24 +2,25 @@ import { Module } from '@nestjs/common';
 import { ClientsModule } from '../../access/clients/clients.module.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { EventsModule } from '../../platform/events/events.module.js';
+import { FeedsModule } from '../../features/feeds/feeds.module.js';
 import { KnowledgeModule } from '../../features/knowledge/knowledge.module.js';
+import { LlmModule } from '../../features/llm/llm.module.js';
 import { MemoryModule } from '../../features/memory/memory.module.js';
 import { SemanticModule } from '../../features/semantic/semantic.module.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
-import { AdministratorsModule } from './administrators/administrators.module.js';
+import { AccountController } from './administrators/account.controller.js';
+import { AdministratorsController } from './administrators/administrators.controller.js';
 import { AdminAuditModule } from './audit/admin-audit.module.js';
 import { AdminSingleSignOnModule } from './single-sign-on/admin-single-sign-on.module.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../access/accounts/accounts.module.js';
 import { AdminClientsModule } from './clients/admin-clients.module.js';
-import { AdminFeedsModule } from './feeds/admin-feeds.module.js';
+import { FeedItemsController, FeedsController } from './feeds/feeds.controller.js';
 import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
-import { AdminCollection } from './knowledge/admin-collection.service.js';
 import { CollectionController } from './knowledge/collection.controller.js';
 import { KnowledgeController } from './knowledge/knowledge.controller.js';
-import { AdminTrash } from './knowledge/admin-trash.service.js';
 import { TrashController } from './knowledge/trash.controller.js';
-import { AdminLlmModule } from './llm/admin-llm.module.js';
+import { LlmUsageController } from './llm/llm-usage.controller.js';
 import { LoginController } from './login/login.controller.js';
 import { MemoryController } from './memory/memory.controller.js';
 import { OpenApi, OpenApiController } from './open-api/open-api.controller.js';
@@ -33,12 +34,15 @@ import { AdminSkillPackagesModule } from './skill-packages/admin-skill-packages.
 import { AdminSignInsModule } from './sign-ins/admin-sign-ins.module.js';
 import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
 
+const CONTENTS = [KnowledgeController, TrashController, CollectionController, MemoryController];
+const FEEDS = [FeedsController, FeedItemsController];
+const ACCOUNTS = [AdministratorsController, AccountController];
+
 @Module({
   imports: [
     ConfigModule,
     EventsModule,
     AccountsModule,
-    AdministratorsModule,
     AdminSingleSignOnModule,
     AdminBodiesModule,
     ClientsModule,
@@ -46,7 +50,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     KnowledgeModule,
     SemanticModule,
     MemoryModule,
-    AdminFeedsModule,
+    FeedsModule,
     AdminAuditModule,
     AdminClientsModule,
     AdminPoliciesModule,
@@ -54,18 +58,18 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     AdminSkillModulesModule,
     AdminSkillPackagesModule,
     AdminSignInsModule,
-    AdminLlmModule,
+    LlmModule,
   ],
   controllers: [
     OpenApiController,
     LoginController,
     SettingsController,
     SkillsController,
-    KnowledgeController,
-    TrashController,
-    CollectionController,
-    MemoryController,
+    LlmUsageController,
+    ...CONTENTS,
+    ...FEEDS,
+    ...ACCOUNTS,
   ],
-  providers: [AdminKnowledge, AdminCollection, AdminTrash, OpenApi, AdminSkills, SkillTrials],
+  providers: [AdminKnowledge, OpenApi, AdminSkills, SkillTrials],
 })
 export class AdminApiModule {}

@@ -6,7 +6,7 @@ import { Audited } from '../api/audited.decorator.js';
 import { type RecordPart, RecordsParts } from '../api/recorded-parts.js';
 import { PageOf } from '../api/page.schema.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
-import { AdminCollection } from './admin-collection.service.js';
+import { SOURCE, toFull } from './admin-knowledge.service.js';
 import {
   ChangeReport,
   CountQuery,
@@ -16,21 +16,23 @@ import {
   SeenDocumentView,
   TagItem,
   TagsQuery,
+  toChange,
+  toMatch,
 } from './collection.schema.js';
 
 /** Operations on the whole knowledge base. Not below `knowledge`, where any word may be an id. */
 @AdminController('knowledge-documents')
 export class CollectionController {
-  constructor(
-    private readonly admin: AdminCollection,
-    private readonly collection: DocumentCollection,
-  ) {}
+  constructor(private readonly collection: DocumentCollection) {}
 
   @Get('count')
   @Operation('countDocuments', 'Counts all documents, and those that match')
   @Returns(DocumentCount)
-  count(@Query() query: CountQuery): Promise<DocumentCount> {
-    return this.admin.count(query);
+  async count(@Query() query: CountQuery): Promise<DocumentCount> {
+    const documents = await this.collection.count();
+    const match = toMatch(query);
+    const isAll = match.query === undefined && match.tag === undefined;
+    return { documents, matching: isAll ? documents : await this.collection.countMatching(match) };
   }
 
   @Get('matching')
@@ -40,8 +42,8 @@ export class CollectionController {
     'With `q`, those with all of its words in one passage; `GET /admin/api/knowledge` finds the best matches instead.',
   )
   @Returns(PageOf(SeenDocumentView))
-  matching(@Query() query: MatchingQuery): Promise<Page<SeenDocumentView>> {
-    return this.admin.listMatching(query);
+  matching(@Query() { limit, cursor, ...query }: MatchingQuery): Promise<Page<SeenDocumentView>> {
+    return this.collection.listMatching({ ...toMatch(query), limit, cursor });
   }
 
   @Get('tags')
@@ -60,7 +62,17 @@ export class CollectionController {
     'Each document is changed independently; the response has an outcome for each. A document that has changed meanwhile is left unchanged.',
   )
   @Returns(ChangeReport)
-  change(@Body() body: DocumentsChange, @RecordsParts() record: RecordPart): Promise<ChangeReport> {
-    return this.admin.change(body, record);
+  async change(
+    @Body() { documents, ...body }: DocumentsChange,
+    @RecordsParts() record: RecordPart,
+  ): Promise<ChangeReport> {
+    // Each document has a separate entry in the audit log, as if it were changed alone.
+    const action = body.change === 'delete' ? 'deleteDocument' : 'updateDocument';
+    const changed = await this.collection.changeAll(documents, toChange(body), {
+      source: SOURCE,
+      onChanged: (before, after) =>
+        record({ action, subject: `knowledge/${before.id}`, before: toFull(before), after: after && toFull(after) }),
+    });
+    return { documents: changed };
   }
 }

@@ -2,8 +2,9 @@ import type { TagCount } from '../../../features/knowledge/collection/document-c
 import type {
   ChangedDocument,
   ChangeOutcome,
+  ManyChange,
 } from '../../../features/knowledge/collection/document-collection.service.js';
-import type { MatchingDocument } from '../../../features/knowledge/collection/document-match.store.js';
+import type { DocumentMatch, MatchingDocument } from '../../../features/knowledge/collection/document-match.store.js';
 import { MAX_TAG } from '../../../platform/text/words.rules.js';
 import { Amount, Integer, OneOf, Parts, Tags, Text } from '../api/fields.decorators.js';
 import { PageQuery } from '../api/page.schema.js';
@@ -78,3 +79,8 @@ export class ChangedDocumentView implements ChangedDocument {
 export class ChangeReport {
   @Parts(ChangedDocumentView, { says: 'Documents in the order of the request.' }) documents!: ChangedDocumentView[];
 }
+
+export const toChange = ({ change, addTags, removeTags }: Omit<DocumentsChange, 'documents'>): ManyChange =>
+  change === 'delete' ? { remove: true } : { remove: false, addTags: addTags ?? [], removeTags: removeTags ?? [] };
+
+export const toMatch = ({ q, tag }: CountQuery): DocumentMatch => ({ query: q || undefined, tag: tag || undefined });

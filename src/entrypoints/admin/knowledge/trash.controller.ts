@@ -1,16 +1,17 @@
 import { Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { KnowledgeTrash } from '../../../features/knowledge/trash/knowledge-trash.service.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
-import type { Page } from '../../../platform/paging/page-cursor.js';
+import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
-import { AdminTrash } from './admin-trash.service.js';
-import { FullRemovedDocumentView, RemovedDocumentView, RestoredDocumentView } from './trash.schema.js';
+import { toView } from './admin-knowledge.service.js';
+import { FullRemovedDocumentView, RemovedDocumentView, RestoredDocumentView, toRemovedView } from './trash.schema.js';
 
 /** Removed documents. Not below `knowledge`, where any word may be an id. */
 @AdminController('knowledge-trash')
 export class TrashController {
-  constructor(private readonly admin: AdminTrash) {}
+  constructor(private readonly trash: KnowledgeTrash) {}
 
   @Get()
   @Operation(
@@ -19,15 +20,16 @@ export class TrashController {
     'Removed documents are kept for 30 days.',
   )
   @Returns(PageOf(RemovedDocumentView))
-  list(@Query() query: PageQuery): Promise<Page<RemovedDocumentView>> {
-    return this.admin.listPage(query);
+  async list(@Query() query: PageQuery): Promise<Page<RemovedDocumentView>> {
+    return mapPage(await this.trash.listPage(query), toRemovedView);
   }
 
   @Get(':id')
   @Operation('getRemovedDocument', 'Returns a document in the trash with its content')
   @Returns(FullRemovedDocumentView)
-  get(@Param('id') id: string): Promise<FullRemovedDocumentView> {
-    return this.admin.get(id);
+  async get(@Param('id') id: string): Promise<FullRemovedDocumentView> {
+    const { content, ...removed } = await this.trash.get(id);
+    return { ...toRemovedView(removed), content };
   }
 
   @NeedsRole('editor')
@@ -39,8 +41,9 @@ export class TrashController {
     'It gets a new id if another document has its id, and loses its path if another document was imported from there.',
   )
   @Returns(RestoredDocumentView)
-  restore(@Param('id') id: string): Promise<RestoredDocumentView> {
-    return this.admin.restore(id);
+  async restore(@Param('id') id: string): Promise<RestoredDocumentView> {
+    const { document, removed } = await this.trash.restore(id);
+    return { ...toView(document), formerId: removed.documentId, formerPath: removed.path };
   }
 
   @NeedsRole('editor')
@@ -49,6 +52,6 @@ export class TrashController {
   @Operation('purgeDocument', 'Permanently deletes a document in the trash, with its history')
   @NoContent()
   purge(@Param('id') id: string): Promise<void> {
-    return this.admin.purge(id);
+    return this.trash.purge(id);
   }
 }

@@ -1,3 +1,4 @@
+import { expiryOf, type RemovedDocument } from '../../../features/knowledge/trash/removed-document.js';
 import { Amount, Text, Texts, Time } from '../api/fields.decorators.js';
 import { DocumentView } from './knowledge.schema.js';
 
@@ -29,3 +30,9 @@ export class RestoredDocumentView extends DocumentView {
   @Text({ nullable: true, says: 'Former path of the document; restored unless another document has it.' })
   formerPath!: string | null;
 }
+
+export const toRemovedView = (removed: RemovedDocument): RemovedDocumentView => ({
+  ...removed,
+  tags: [...removed.tags],
+  expiresAt: expiryOf(removed.removedAt),
+});

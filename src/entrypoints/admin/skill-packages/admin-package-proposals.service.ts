@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { nameOfOwner } from '../../../access/clients/owner.js';
-import { isTextual, textOf } from '../../../features/packages/files/package-check.rules.js';
 import { differencesOf } from '../../../features/packages/files/package-difference.rules.js';
 import { PackageProposals } from '../../../features/packages/proposals/package-proposals.service.js';
 import { SkillPackages } from '../../../features/packages/skill-packages.service.js';
-import { LONGEST_SHOWN, MOST_COMPARED } from './admin-skill-packages.service.js';
+import { MOST_COMPARED, shown } from './admin-skill-packages.service.js';
 import type { FullProposalView, ProposalListView } from './package-proposals.schema.js';
 
 /** Serves the proposals of clients to administrators. */
@@ -38,6 +37,3 @@ export class AdminPackageProposals {
     return { ...facts, author, version: current?.version ?? null, digest, files, problems };
   }
 }
-
-const shown = (bytes: Uint8Array | undefined): string | null =>
-  bytes && bytes.length <= LONGEST_SHOWN && isTextual(bytes) ? textOf(bytes) : null;

@@ -4,7 +4,6 @@ import { PackageEditsModule } from '../../../features/packages/editing/package-e
 import { PackageProposalsModule } from '../../../features/packages/proposals/package-proposals.module.js';
 import { SkillPackagesModule } from '../../../features/packages/skill-packages.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
-import { AdminPackageEdits } from './admin-package-edits.service.js';
 import { AdminPackageProposals } from './admin-package-proposals.service.js';
 import { AdminSkillPackages } from './admin-skill-packages.service.js';
 import { PackageProposalsController } from './package-proposals.controller.js';
@@ -13,6 +12,6 @@ import { SkillPackagesController } from './skill-packages.controller.js';
 @Module({
   imports: [AccountsModule, AdminBodiesModule, SkillPackagesModule, PackageEditsModule, PackageProposalsModule],
   controllers: [SkillPackagesController, PackageProposalsController],
-  providers: [AdminSkillPackages, AdminPackageEdits, AdminPackageProposals],
+  providers: [AdminSkillPackages, AdminPackageProposals],
 })
 export class AdminSkillPackagesModule {}

@@ -1,13 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, StreamableFile } from '@nestjs/common';
+import { PackageEdits, type SavedFile } from '../../../features/packages/editing/package-edits.service.js';
 import { isTextual, textOf } from '../../../features/packages/files/package-check.rules.js';
 import { differencesOf } from '../../../features/packages/files/package-difference.rules.js';
 import type { PackageProblem, SkillPackage } from '../../../features/packages/files/package.js';
 import { factsOf } from '../../../features/packages/files/skill-file.rules.js';
 import { PackageFolders } from '../../../features/packages/folder/package-folders.service.js';
 import { PackageUses } from '../../../features/packages/package-uses.service.js';
-import { PackageNotFound } from '../../../features/packages/packages.errors.js';
+import { PackageConflict, PackageNotFound } from '../../../features/packages/packages.errors.js';
 import { SkillPackages } from '../../../features/packages/skill-packages.service.js';
 import { PackageUploads } from '../../../features/packages/upload/package-uploads.service.js';
+import { OutdatedChange } from '../api/versions/versions.errors.js';
+import type { DraftReportView, PackageDraftBody, WrittenFileBody, WrittenPackageBody } from './package-edits.schema.js';
 import type {
   FullPackageView,
   PackageComparisonView,
@@ -17,7 +20,7 @@ import type {
 } from './skill-packages.schema.js';
 
 /** In bytes. */
-export const LONGEST_SHOWN = 500_000;
+const LONGEST_SHOWN = 500_000;
 export const MOST_COMPARED = 20;
 
 @Injectable()
@@ -27,6 +30,7 @@ export class AdminSkillPackages {
     private readonly folders: PackageFolders,
     private readonly uploads: PackageUploads,
     private readonly uses: PackageUses,
+    private readonly edits: PackageEdits,
   ) {}
 
   async list(): Promise<PackageListView> {
@@ -53,8 +57,29 @@ export class AdminSkillPackages {
     return this.getWith(name, warnings);
   }
 
+  check({ name, skillFile, files }: PackageDraftBody): Promise<DraftReportView> {
+    const sized = files.map(({ path, size }) => ({ path, size }));
+    return this.edits.check({ name: name ?? null, skillFile, files: sized });
+  }
+
+  /** @throws InvalidPackage, PackageFromFolder, OutdatedChange, PackageNotFound, TooManyPackages */
+  async save(name: string, { files }: WrittenPackageBody, by: string, basedOn?: number): Promise<FullPackageView> {
+    try {
+      return await this.getWith(name, await this.edits.save(name, files.map(toSaved), by, basedOn));
+    } catch (error) {
+      throw error instanceof PackageConflict ? new OutdatedChange(error, await this.get(name)) : error;
+    }
+  }
+
+  /** @throws PackageNotFound */
+  async archive(name: string, version: number): Promise<StreamableFile> {
+    const disposition = `attachment; filename="${name}.zip"`;
+    const { bytes } = await this.edits.archive(name, version, { isInFolder: true });
+    return new StreamableFile(bytes, { type: 'application/zip', disposition });
+  }
+
   /** Returns a package with these problems. @throws PackageNotFound */
-  getWith(name: string, problems: PackageProblem[]): Promise<FullPackageView> {
+  private getWith(name: string, problems: PackageProblem[]): Promise<FullPackageView> {
     return this.toFull(this.packages.get(name), problems);
   }
 
@@ -119,5 +144,12 @@ const toFacts = ({ name, version, enabled, source, updatedAt, updatedBy, frontma
   tags: factsOf(frontmatter).tags,
 });
 
-const shown = (bytes: Uint8Array | undefined): string | null =>
+function toSaved({ path, kind, content }: WrittenFileBody): SavedFile {
+  if (kind === 'digest') return { path, digest: content };
+  // Copies, because a buffer that is sent to a thread must not be a slice of a larger one.
+  return { path, bytes: Uint8Array.from(Buffer.from(content, kind === 'base64' ? 'base64' : 'utf8')) };
+}
+
+/** Returns the text of a file; null when it is none, or too long to be shown. */
+export const shown = (bytes: Uint8Array | undefined): string | null =>
   bytes && bytes.length <= LONGEST_SHOWN && isTextual(bytes) ? textOf(bytes) : null;

@@ -1,14 +1,4 @@
-import {
-  Body,
-  Delete,
-  Get,
-  Param,
-  ParseIntPipe,
-  Post,
-  Put,
-  Query,
-  type StreamableFile,
-} from '@nestjs/common';
+import { Body, Delete, Get, Param, ParseIntPipe, Post, Put, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
@@ -23,7 +13,6 @@ import {
   OnlyAdds,
   ReturnsVersion,
 } from '../api/versions/versions.decorators.js';
-import { AdminPackageEdits } from './admin-package-edits.service.js';
 import { AdminSkillPackages } from './admin-skill-packages.service.js';
 import { DRAFT_MAX_BYTES, DraftReportView, PackageDraftBody, WrittenPackageBody } from './package-edits.schema.js';
 import {
@@ -44,10 +33,7 @@ const STATE = Audited<SkillPackagesController>({
 
 @AdminController('skill-packages')
 export class SkillPackagesController {
-  constructor(
-    private readonly admin: AdminSkillPackages,
-    private readonly edits: AdminPackageEdits,
-  ) {}
+  constructor(private readonly admin: AdminSkillPackages) {}
 
   @Get()
   @Operation(
@@ -84,7 +70,7 @@ export class SkillPackagesController {
   )
   @Returns(DraftReportView)
   check(@Body() body: PackageDraftBody): Promise<DraftReportView> {
-    return this.edits.check(body);
+    return this.admin.check(body);
   }
 
   @Get(':name')
@@ -115,7 +101,7 @@ export class SkillPackagesController {
     @IfMatchNumber() version?: number,
     @OnlyAdds() none?: number,
   ): Promise<FullPackageView> {
-    return this.edits.save(name, body, user, version ?? none);
+    return this.admin.save(name, body, user, version ?? none);
   }
 
   @NeedsRole('editor')
@@ -177,7 +163,7 @@ export class SkillPackagesController {
   @Operation('downloadSkillPackage', 'Returns a version as a ZIP archive, which can be uploaded again')
   @ApiOkResponse({ content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } } })
   archive(@Param('name') name: string, @Param('version', ParseIntPipe) version: number): Promise<StreamableFile> {
-    return this.edits.archive(name, version);
+    return this.admin.archive(name, version);
   }
 
   @Get(':name/versions/:version/since/:before')
