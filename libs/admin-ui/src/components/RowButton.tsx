@@ -56,3 +56,25 @@ export function RowToggle<Value>({ children, label, value, chosen, onChoose }: R
     </Button>
   );
 }
+
+interface CompareToggleProps<Version> {
+  version: Version;
+  /** The version that is compared; null = none. */
+  compared: Version | null;
+  onCompare: (version: Version | null) => void;
+}
+
+/** A toggle button that compares a previous version with the current one. */
+export function CompareToggle<Version extends string | number>(props: CompareToggleProps<Version>) {
+  const { version, compared, onCompare } = props;
+  return (
+    <RowToggle
+      label={`Compare version ${version} with the current one`}
+      value={version}
+      chosen={compared}
+      onChoose={onCompare}
+    >
+      Compare
+    </RowToggle>
+  );
+}

@@ -6,7 +6,7 @@ import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { QueryState } from '../../../components/QueryState';
-import { RowToggle } from '../../../components/RowButton';
+import { CompareToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { TextChanges } from '../../../components/TextChanges';
 import { formatNumber } from '../../../text/format';
@@ -30,16 +30,7 @@ export function DocumentHistory({ document }: { document: FullDocument }) {
     'Saved by': ({ source }) => source ?? 'Unknown',
     Saved: ({ savedAt }) => <Ago at={savedAt} />,
     Characters: ({ characters }) => formatNumber(characters),
-    'What to do': ({ version }) => (
-      <RowToggle
-        label={`Compare version ${version} with the current one`}
-        value={version}
-        chosen={compared}
-        onChoose={compare}
-      >
-        Compare
-      </RowToggle>
-    ),
+    'What to do': ({ version }) => <CompareToggle version={version} compared={compared} onCompare={compare} />,
   };
   return (
     <Section title="History" about={`This is version ${document.version}. The last 50 previous versions are kept.`}>

@@ -5,7 +5,7 @@ import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { QueryState } from '../../../components/QueryState';
-import { RowToggle } from '../../../components/RowButton';
+import { CompareToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { countOf } from '../../../text/format';
 import { FileDifferences } from '../FileDifferences';
@@ -20,16 +20,7 @@ export function PackageVersions({ one }: { one: FullPackage }) {
     'Saved by': ({ savedBy }) => savedBy ?? 'Its folder',
     Files: ({ files }) => files,
     'What to do': ({ version }) =>
-      version !== one.version && (
-        <RowToggle
-          label={`Compare version ${version} with the current one`}
-          value={version}
-          chosen={compared}
-          onChoose={compare}
-        >
-          Compare
-        </RowToggle>
-      ),
+      version !== one.version && <CompareToggle version={version} compared={compared} onCompare={compare} />,
   };
   return (
     <Section title="Versions" about="The last 20 previous versions are kept, up to 64 MB.">

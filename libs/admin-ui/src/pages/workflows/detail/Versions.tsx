@@ -6,7 +6,7 @@ import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { QueryState } from '../../../components/QueryState';
-import { RowToggle } from '../../../components/RowButton';
+import { CompareToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { TextChanges } from '../../../components/TextChanges';
 import { originOf } from '../origin';
@@ -38,14 +38,7 @@ export function Versions({ workflow }: { workflow: FullWorkflow }) {
     'What to do': ({ version }) =>
       version !== workflow.version && (
         <Group gap={6}>
-          <RowToggle
-            label={`Compare ${version} with the current version`}
-            value={version}
-            chosen={compared}
-            onChoose={compare}
-          >
-            Compare
-          </RowToggle>
+          <CompareToggle version={version} compared={compared} onCompare={compare} />
           <OnlyFor role="editor">
             {' '}
             <Button
