@@ -95,7 +95,7 @@ export class SkillExecutor {
     const isCancelled = signal.aborted && error === signal.reason;
     const failed = this.failed(name, isCancelled ? new ExecutionStopped('cancelled') : error, withoutSecrets);
     // The run waits until the database can be used, and executes the step again.
-    return step !== null && isOutage(error) ? { ...failed, output: error } : failed;
+    return step !== null && error instanceof DatabaseUnavailable ? { ...failed, output: error } : failed;
   }
 
   private patienceOf({ name }: SkillDefinition, { signal }: CallContext): Patience {
@@ -145,9 +145,6 @@ export class SkillExecutor {
     return ended('timeout', timeoutMessage(name, limitMs, source));
   }
 }
-
-const isOutage = (error: unknown): error is DatabaseUnavailable =>
-  error instanceof DatabaseUnavailable && !error.isTooSlow;
 
 const asItIs = <T>(value: T): T => value;
 

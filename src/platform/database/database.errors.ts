@@ -66,7 +66,7 @@ export class DatabaseUnavailable extends AppError {
   readonly isLasting: boolean;
   /** True when the disk is full; nothing was changed then. */
   readonly isDiskFull: boolean;
-  /** True when one statement took too long, and would do so again; others may succeed. */
+  /** True when a statement took too long: it waited for another one, or always does. */
   readonly isTooSlow: boolean;
 
   constructor(

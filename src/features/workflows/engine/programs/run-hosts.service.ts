@@ -14,6 +14,7 @@ import {
   type WorkflowHost,
 } from '#open-workflow';
 import { type InputRequired, isFollowRun, isInputRequired, ProtocolFault, type SkillResult } from '#skill-kit';
+import { DatabaseUnavailable } from '../../../../platform/database/database.errors.js';
 import { AppError } from '../../../../platform/errors/app-error.js';
 import type { CallContext } from '../../../../core/skills/skill-call.js';
 import { SkillsService } from '../../../../core/skills/skills.service.js';
@@ -90,17 +91,21 @@ export class RunHosts {
 }
 
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [500, 10_000];
+/** How often a statement may be too slow: another one may have been in its way, or it always is. */
+const MOST_SLOW_TRIES = 3;
 
 /**
  * Does a step's work again for as long as the service's database does not respond: the step could not be recorded before either.
  * What the work did before it failed may be done twice, as after a crash.
  */
 async function untilAvailable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  let slowTries = 0;
   for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
     try {
       return await work();
     } catch (error) {
       if (signal.aborted || !(error instanceof AppError) || error.kind !== 'unavailable') throw error;
+      if (error instanceof DatabaseUnavailable && error.isTooSlow && ++slowTries >= MOST_SLOW_TRIES) throw error;
     }
     await pause(delayMs, undefined, { signal });
   }
