@@ -17,6 +17,11 @@ describe('unknownTlsIn', () => {
   ])('says what is wrong with %s, which would mean plain text', (parameter, problem) =>
     expect(unknownTlsIn(`postgres://db.example.com/shop?${parameter}`)).toMatch(problem),
   );
+
+  it('refuses a URL that is longer than any real one', () =>
+    expect(unknownTlsIn(`postgres://db.example.com/shop?${'&a'.repeat(5_000)}`)).toBe(
+      'a URL of a database has at most 10000 characters',
+    ));
 });
 
 describe('withVerifiedTls', () => {

@@ -8,6 +8,8 @@ const KNOWN: Readonly<Record<string, readonly string[] | null>> = {
   sslkey: null,
 };
 const ABOUT_TLS = /^ssl/i;
+/** Node parses a query in quadratic time. */
+const MOST_CHARACTERS = 10_000;
 
 /**
  * Finds a TLS parameter that the driver does not support; null = none. The driver ignores `sslMode`, and sends everything in plain
@@ -15,6 +17,7 @@ const ABOUT_TLS = /^ssl/i;
  * @param url a PostgreSQL connection URL, or any other text
  */
 export function unknownTlsIn(url: string): string | null {
+  if (url.length > MOST_CHARACTERS) return `a URL of a database has at most ${MOST_CHARACTERS} characters`;
   const parameters = [...(URL.parse(url)?.searchParams ?? [])].filter(([name]) => ABOUT_TLS.test(name));
   const unknown = parameters.find(([name]) => !Object.hasOwn(KNOWN, name));
   if (unknown)
