@@ -8,6 +8,9 @@ import { REDACTED } from '../used-secrets.js';
 import { authorizationOf } from './authentication.js';
 import { expandUri } from './uri-template.js';
 
+/** Maximum characters of a URL. Servers take less, and Node parses a query in quadratic time. */
+const LONGEST_URL = 65_536;
+
 /** A request, and its URL in a form that may be shown. */
 export interface MadeRequest {
   request: HttpRequest;
@@ -61,11 +64,23 @@ function urlOf(uri: string, query: JsonObject, isShown: boolean): string {
     const what = isShown ? uri.slice(0, 500) : 'The `uri` of the endpoint';
     throw standardError('configuration', `${what} is no absolute http or https URL.`);
   }
-  for (const [name, value] of Object.entries(query))
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== null && one !== undefined) url.searchParams.append(name, textOf(one));
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((one) =>
+      one === null || one === undefined ? [] : [[name, textOf(one)] as const],
+    ),
+  );
+  // Before they are added: each takes two characters at least.
+  if (uri.length + 2 * parameters.length > LONGEST_URL) throw tooLong();
+  for (const [name, value] of parameters) url.searchParams.append(name, value);
+  if (url.href.length > LONGEST_URL) throw tooLong();
   return url.href;
 }
+
+const tooLong = () =>
+  standardError(
+    'validation',
+    `The URL of the request has more than ${LONGEST_URL} characters: send long data in the body.`,
+  );
 
 /** Converts header names to lower case. */
 function headersOf(headers: JsonObject): Record<string, string> {

@@ -175,6 +175,8 @@ describe('call: http', () => {
     ],
     ['a header with an emoji', 'headers: { x-note: "${ .n }" }', { n: '🙂' }, 'The header x-note has a character'],
     ['a bad name of a header', 'headers: "${ . }"', { 'a b': 'c' }, '"a b" is not a name that an HTTP header can have'],
+    ['too many query parameters', 'query: "${ . }"', { q: Array<string>(33_000).fill('') }, 'has more than 65536'],
+    ['a query parameter that is too long', 'query: "${ . }"', { q: '?'.repeat(22_000) }, 'has more than 65536'],
     ['a method that is none', 'method: "${ .m }"', { m: 'get it' }, 'The `method` of the request must be one of HTTP'],
   ])('sends nothing with %s, and a policy for communication does not try again', async (_, args, input, detail) => {
     const method = args.startsWith('method') ? '' : 'method: get, ';
@@ -195,6 +197,15 @@ do:
     });
     expect(scenario.host.requests).toEqual([]);
   });
+});
+
+it('call: http sends nothing to an address that is too long', async () => {
+  const uri = `https://a.example/?${'&a'.repeat(33_000)}`;
+  const scenario = new Scenario(call("endpoint: '${ .uri }'"), { input: { uri } });
+  expect(await scenario.problem()).toMatchObject({
+    detail: 'The URL of the request has more than 65536 characters: send long data in the body.',
+  });
+  expect(scenario.host.requests).toEqual([]);
 });
 
 describe('call: http gives', () => {
