@@ -57,16 +57,15 @@ export function RowToggle<Value>({ children, label, value, chosen, onChoose }: R
   );
 }
 
-interface CompareToggleProps<Version> {
-  version: Version;
+interface CompareToggleProps {
+  version: number;
   /** The version that is compared; null = none. */
-  compared: Version | null;
-  onCompare: (version: Version | null) => void;
+  compared: number | null;
+  onCompare: (version: number | null) => void;
 }
 
 /** A toggle button that compares a previous version with the current one. */
-export function CompareToggle<Version extends string | number>(props: CompareToggleProps<Version>) {
-  const { version, compared, onCompare } = props;
+export function CompareToggle({ version, compared, onCompare }: CompareToggleProps) {
   return (
     <RowToggle
       label={`Compare version ${version} with the current one`}

@@ -6,7 +6,7 @@ import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { QueryState } from '../../../components/QueryState';
-import { CompareToggle } from '../../../components/RowButton';
+import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { TextChanges } from '../../../components/TextChanges';
 import { originOf } from '../origin';
@@ -38,7 +38,14 @@ export function Versions({ workflow }: { workflow: FullWorkflow }) {
     'What to do': ({ version }) =>
       version !== workflow.version && (
         <Group gap={6}>
-          <CompareToggle version={version} compared={compared} onCompare={compare} />
+          <RowToggle
+            label={`Compare ${version} with the current version`}
+            value={version}
+            chosen={compared}
+            onChoose={compare}
+          >
+            Compare
+          </RowToggle>
           <OnlyFor role="editor">
             {' '}
             <Button
