@@ -634,6 +634,7 @@ describe('the admin API', () => {
       'POST /admin/api/runs/{id}/cancel': 'cancelRun',
       'POST /admin/api/runs/{id}/repeat': 'repeatRun',
       'GET /admin/api/runs/{id}/step': 'getRunStep',
+      'GET /admin/api/runs/{id}/steps': 'listRunSteps',
       'DELETE /admin/api/session': 'logOut',
       'GET /admin/api/session': 'getIdentity',
       'POST /admin/api/session': 'logIn',

@@ -86,6 +86,7 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET runs/questions',
     'GET runs/{id}',
     'GET runs/{id}/step',
+    'GET runs/{id}/steps',
     'GET webhooks',
     'GET clients',
     'GET clients/{name}',

@@ -57,8 +57,8 @@ describe('an agent', () => {
     expect(user?.content).toContain('Releases are on Tuesdays.');
     const [run] = await runs();
     expect(run).toMatchObject({ program: 'agent', name: 'llm_agent', status: 'completed', client: 'default' });
-    const { steps } = (await service.admin('GET', `runs/${String(run?.['id'])}`)).body as { steps: { name: string }[] };
-    expect(steps.map(({ name }) => name)).toEqual(['/tools', '/ask/1', '/call/1', '/ask/2']);
+    const steps = (await service.admin('GET', `runs/${String(run?.['id'])}/steps`)).body['items'] as { name: string }[];
+    expect(steps.map(({ name }) => name)).toEqual(['/ask/2', '/call/1', '/ask/1', '/tools']);
   });
 
   it('receives the error of a failed call, and continues', async () => {

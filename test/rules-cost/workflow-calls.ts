@@ -13,6 +13,7 @@ import type { OpenQuestion, RunStep } from '../../src/features/workflows/runs/ru
 import * as runStatus from '../../src/features/workflows/runs/run-status.rules.js';
 import * as runView from '../../src/features/workflows/runs/run-view.rules.js';
 import * as stepLabels from '../../src/features/workflows/runs/step-label.rules.js';
+import * as taskStates from '../../src/features/workflows/runs/task-states.rules.js';
 import * as triedEvents from '../../src/features/workflows/triggers/events/tried-event.rules.js';
 import * as serviceEvent from '../../src/features/workflows/triggers/events/service-event.rules.js';
 import * as secretLimits from '../../src/features/workflows/secrets/secret-limits.rules.js';
@@ -126,6 +127,13 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
   'src/features/workflows/runs/run-status.rules.ts': {
     statusOf: (text) => runStatusOf(text),
     describeStatus: (text) => runStatus.describeStatus(runStatusOf(text)),
+  },
+  'src/features/workflows/runs/task-states.rules.ts': {
+    taskStatesOf: (text) =>
+      taskStates.taskStatesOf(
+        { status: 'completed', error: null },
+        [...text].map((task, last) => ({ task, kind: 'effect', status: 'completed', last })),
+      ),
   },
   'src/features/workflows/runs/step-label.rules.ts': {
     stepLabel: [

@@ -35,7 +35,7 @@ interface Page<Item> {
 interface PagesOptions {
   /** Shows the previous results while other ones are loaded, as during typing. */
   keepsPrevious?: boolean;
-  refetchInterval?: number;
+  refetchInterval?: number | false;
 }
 
 /** Loads a list page by page. Its data has all items so far, and the first page. */

@@ -1,6 +1,7 @@
 import { Button, Center } from '@mantine/core';
 
-interface Pages {
+/** A list that is loaded page by page. */
+export interface Pages {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;

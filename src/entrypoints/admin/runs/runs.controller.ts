@@ -13,7 +13,7 @@ import type { AdminIdentity } from '../../../access/accounts/admin-access.servic
 import { personName } from '../../../access/clients/person.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
-import { PageOf } from '../api/page.schema.js';
+import { PageOf, PageQuery } from '../api/page.schema.js';
 import {
   AnswerBody,
   QuestionsView,
@@ -27,7 +27,6 @@ import {
   StepView,
 } from './runs.schema.js';
 
-const MOST_STEPS = 1_000;
 /** The list of steps leaves out longer inputs and outputs, in bytes of JSON. */
 const LONGEST_LISTED = 20_000;
 
@@ -68,20 +67,25 @@ export class RunsController {
   }
 
   @Get(':id')
-  @Operation('getRun', 'Returns a run with its steps')
+  @Operation('getRun', 'Returns a run')
   @Returns(RunView)
   async get(@Param('id') id: string): Promise<RunView> {
     const run = await this.runs.get(id);
-    const steps = await this.runs.steps(id, { first: MOST_STEPS + 1, longest: LONGEST_LISTED });
     return {
       ...run,
-      steps: steps.slice(0, MOST_STEPS),
-      hasMoreSteps: steps.length > MOST_STEPS,
+      tasks: await this.runs.taskStates(run),
       logs: await this.runs.logs(id),
       openQuestions: await this.runs.questions(id),
       diagram: await this.diagramOf(run),
       currentVersion: run.program === 'workflow' ? ((await this.definitions.find(run.name))?.version ?? null) : null,
     };
+  }
+
+  @Get(':id/steps')
+  @Operation('listRunSteps', 'Lists the steps of a run, the last to start first')
+  @Returns(PageOf(StepView))
+  steps(@Param('id') id: string, @Query() query: PageQuery): Promise<Page<StepView>> {
+    return this.runs.stepPage(id, { ...query, longest: LONGEST_LISTED });
   }
 
   @Get(':id/step')

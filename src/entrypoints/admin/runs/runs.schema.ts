@@ -13,6 +13,7 @@ import {
   type StepKind,
   type StepStatus,
 } from '../../../features/workflows/runs/run.js';
+import type { TaskState } from '../../../features/workflows/runs/task-states.rules.js';
 import { type ProgramKind, PROGRAMS } from '../../../features/workflows/runs/run.js';
 import type { Repeated, RepeatedVersion } from '../../../features/workflows/runs/repeats.service.js';
 import { AnyObject, Amount, Flag, OneOf, Part, Parts, Text, Time, Value } from '../api/fields.decorators.js';
@@ -161,6 +162,11 @@ export class StepView implements ListedStep {
   isCut!: boolean;
 }
 
+export class TaskView {
+  @Text({ says: 'JSON Pointer of the task in the definition.' }) task!: string;
+  @OneOf(['running', 'waiting', 'asking', 'completed', 'failed', 'cancelled']) state!: TaskState;
+}
+
 export class RunLogView implements RunLog {
   @Time() at!: Date;
   @Text({ nullable: true }) step!: string | null;
@@ -189,8 +195,7 @@ export class QuestionsView {
 export class RunView extends RunSummaryView implements Run {
   @Value(ANY_JSON, { nullable: true }) input!: Json;
   @Value(ANY_JSON, { nullable: true }) output!: Json;
-  @Parts(StepView, { says: 'Steps in the order of their start; at most 1,000.' }) steps!: StepView[];
-  @Flag({ says: 'Whether there are more steps.' }) hasMoreSteps!: boolean;
+  @Parts(TaskView, { says: 'The tasks of the workflow that have begun.' }) tasks!: TaskView[];
   @Parts(RunLogView) logs!: RunLogView[];
   @Parts(OpenQuestionView) openQuestions!: OpenQuestionView[];
   @Text({ nullable: true, says: 'Mermaid flowchart of the workflow; null for skills.' }) diagram!: string | null;

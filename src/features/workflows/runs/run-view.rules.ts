@@ -28,7 +28,7 @@ export function runView({ run, steps, stepCount, questions }: ViewedRun): object
     ...(questions.length > 0 && {
       waitsFor: questions.map(({ step, question, notCaller, askedAt }) => ({ step, ...question, notCaller, askedAt })),
     }),
-    ...(leftOut > 0 && { stepsBefore: `(${leftOut} steps; the administration shows more of them)` }),
+    ...(leftOut > 0 && { stepsBefore: `(${leftOut} steps; the administration shows them)` }),
     steps: steps.map(stepView),
   };
 }

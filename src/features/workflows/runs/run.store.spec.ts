@@ -9,7 +9,7 @@ import {
   statementsOf,
 } from '../../../platform/database/plans.testing.js';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
-import { toCursor } from '../../../platform/paging/page-cursor.js';
+import { InvalidCursor, toCursor } from '../../../platform/paging/page-cursor.js';
 import { RunStore } from './run.store.js';
 
 const ENDED = 5_000;
@@ -118,5 +118,72 @@ describeEachDatabase('the list of runs', (open) => {
     expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(
       [4999, 4998, 4997, 4996, 4995, 4994].map((n) => `r${n}`),
     );
+  });
+});
+
+describeEachDatabase('the steps of a long run', (open) => {
+  const STEPS = 5_000;
+  const names = (steps: readonly { name: string }[]) => steps.map(({ name }) => name);
+  const stepNames = (...numbers: number[]) => numbers.map((n) => `s${n}`);
+
+  async function longRun(): Promise<{ database: Database; store: RunStore }> {
+    const database = await open();
+    const statements = [
+      `insert into workflow_runs (id, program, name, version, status, partition, epoch, root, depth, origin, client, owner,
+          client_groups, input, questions, is_test, created_at, updated_at)
+        values ('long', 'workflow', 'w', '1.0.0', 'running', 0, 0, 'long', 0, 'call', 'ada', 'ada', '[]', '{}', 0, 0, '', '')`,
+      `insert into workflow_steps (run_id, name, seq, task, attempt, kind, status, starts, input, output, started_at)
+        select 'long', 's' || n, n / 2, '/do/' || (n % 3), 1, 'effect', 'completed', 1, '"in"', '"out"', '2026-01-01T00:00:00.000Z'
+        from (${numbersUpTo(database, STEPS)}) as numbers`,
+    ];
+    for (const statement of statements) await sql.raw(statement).execute(database);
+    await learned(database);
+    return { database, store: new RunStore(database) };
+  }
+
+  it('come in pages, the last to start first, each step once', async () => {
+    const { store } = await longRun();
+    const first = await store.listStepPage('long', { limit: 4, longest: 100 });
+    expect(names(first.items)).toEqual(stepNames(5000, 4999, 4998, 4997));
+    const second = await store.listStepPage('long', { limit: 3, longest: 100, cursor: first.nextCursor ?? '' });
+    expect(names(second.items)).toEqual(stepNames(4996, 4995, 4994));
+    const { nextCursor } = await store.listStepPage('long', { limit: STEPS, longest: 0 });
+    expect(nextCursor).toBeNull();
+    expect(await store.listStepPage('other', { limit: 3, longest: 0 })).toEqual({ items: [], nextCursor: null });
+    await expect(store.listStepPage('long', { limit: 3, longest: 0, cursor: 'x' })).rejects.toThrow(InvalidCursor);
+  });
+
+  it('are read without all others: the last ones, and a page', async () => {
+    const { database, store } = await longRun();
+    const cursor = toCursor('2000', 's4000');
+    for (const read of [
+      () => store.listSteps('long', { last: 10, longest: 100 }),
+      () => store.listStepPage('long', { limit: 10, longest: 100 }),
+      () => store.listStepPage('long', { limit: 10, longest: 100, cursor }),
+    ]) {
+      const [statement, ...others] = await statementsOf(read);
+      expect(others).toEqual([]);
+      const growing = statement && (await growingPartsOf(database, statement, 40));
+      const sortsEqualOnes = 'USE TEMP B-TREE FOR LAST TERM OF ORDER BY';
+      expect(growing?.filter((part) => part !== sortsEqualOnes)).toEqual([]);
+    }
+  });
+
+  it('leave out what is long, and say so', async () => {
+    const { store } = await longRun();
+    const step = async (longest: number) => (await store.listSteps('long', { last: 1, longest }))[0];
+    expect(await step(9)).toMatchObject({ input: 'in', output: 'out', isCut: false });
+    expect(await step(8)).toMatchObject({ input: null, output: null, isCut: true });
+  });
+
+  it('are summed up by task, kind and status, with the last of each', async () => {
+    const { store } = await longRun();
+    const found = await store.listStepsOfTasks('long');
+    const of = (task: string, last: number) => ({ task, kind: 'effect', status: 'completed', last });
+    expect(found.toSorted((one, other) => one.task.localeCompare(other.task))).toEqual([
+      of('/do/0', 2499),
+      of('/do/1', 2499),
+      of('/do/2', 2500),
+    ]);
   });
 });

@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { type RawBuilder, sql } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { mapPage, type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
 import { fromText, type TakenOver } from './execution/claimed-run.js';
 import type { AskedQuestion, ListedStep, OpenQuestion, Run, RunLog, RunStatus, RunStep, RunSummary } from './run.js';
-import { isTakenOver, openQuestion, STEP, SUMMARY, toStep, toSummary } from './stored-runs.table.js';
+import { isTakenOver, openQuestion, STEP, SUMMARY, toListedStep, toStep, toSummary } from './stored-runs.table.js';
+import { lastSteps, stepsOfTasks } from './run-steps.table.js';
+import type { StepsOfTask } from './task-states.rules.js';
 
 /** A query for steps of a run. */
 export interface StepsQuery {
   /** Inputs and outputs that together are longer are left out, in bytes of JSON. */
   longest: number;
-  /** Number of first steps; by default all. */
-  first?: number;
-  /** Number of last steps. */
+  /** Number of last steps; by default all. */
   last?: number;
 }
+
+type StepPageQuery = PageRequest & Pick<StepsQuery, 'longest'>;
 
 /** A filter of runs; omitted members match anything. */
 export interface RunFilter {
@@ -138,23 +140,21 @@ export class RunStore {
   }
 
   /** Returns steps of a run in the order of their start. */
-  async listSteps(runId: string, { longest, first, last }: StepsQuery): Promise<ListedStep[]> {
-    const order = last === undefined ? 'asc' : 'desc';
-    const tooLong = sql<number>`coalesce(octet_length(input), 0) + coalesce(octet_length(output), 0) > cast(${longest} as bigint)`;
-    const rows = await this.database
-      .selectFrom('workflow_steps')
-      .select([...STEP, sql<number | boolean>`${tooLong}`.as('is_cut')])
-      .select([
-        sql<string | null>`case when ${tooLong} then null else input end`.as('input'),
-        sql<string | null>`case when ${tooLong} then null else output end`.as('output'),
-      ])
-      .where('run_id', '=', runId)
-      .orderBy('seq', order)
-      .orderBy('name', order)
-      .limit(last ?? first ?? MOST_STEPS)
-      .execute();
-    const steps = rows.map((row) => ({ ...toStep(row), isCut: Boolean(row.is_cut) }));
-    return last === undefined ? steps : steps.reverse();
+  async listSteps(runId: string, { longest, last = MOST_STEPS }: StepsQuery): Promise<ListedStep[]> {
+    const rows = await lastSteps(this.database, runId, { longest, most: last });
+    return rows.map(toListedStep).reverse();
+  }
+
+  /** Returns one page of the steps of a run, the last to start first. */
+  async listStepPage(runId: string, { limit, cursor, longest }: StepPageQuery): Promise<Page<ListedStep>> {
+    const rows = await lastSteps(this.database.longReads, runId, { longest, most: limit + 1, cursor });
+    const page = toPage(rows, limit, ({ seq, name }) => [String(seq), name]);
+    return mapPage(page, toListedStep);
+  }
+
+  /** Returns the steps of each task of a run, by kind and status. */
+  listStepsOfTasks(runId: string): Promise<StepsOfTask[]> {
+    return stepsOfTasks(this.database.longReads, runId);
   }
 
   async countSteps(runId: string): Promise<number> {

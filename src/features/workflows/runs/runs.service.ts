@@ -23,6 +23,7 @@ import { type Followed, RunFollowers } from './run-followers.service.js';
 import { RunResults } from './run-results.service.js';
 import { type RunFilter, type RunIdQuery, RunStore, type StepsQuery } from './run.store.js';
 import { runView, type ViewedRun, VIEWED_STEPS } from './run-view.rules.js';
+import { type TaskState, taskStatesOf } from './task-states.rules.js';
 import { RunInputTooLarge, RunNotFound, RunTooDeep, StepNotFound } from './runs.errors.js';
 
 const MOST_ASKED = 50;
@@ -109,6 +110,17 @@ export class RunsService {
   /** Returns steps of a run in the order of their start; by default all, in full. */
   steps(id: string, query: StepsQuery = { longest: Number.MAX_SAFE_INTEGER }): Promise<ListedStep[]> {
     return this.runs.listSteps(id, query);
+  }
+
+  /** Returns one page of the steps of a run, the last to start first. @throws RunNotFound */
+  async stepPage(id: string, query: PageRequest & Pick<StepsQuery, 'longest'>): Promise<Page<ListedStep>> {
+    await this.get(id);
+    return this.runs.listStepPage(id, query);
+  }
+
+  /** Returns the state of each task of a run that has begun. */
+  async taskStates(run: Run): Promise<{ task: string; state: TaskState }[]> {
+    return taskStatesOf(run, await this.runs.listStepsOfTasks(run.id));
   }
 
   /** Returns the view of a run for a client; its size does not grow with the number of steps. */

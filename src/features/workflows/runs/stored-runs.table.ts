@@ -3,7 +3,17 @@ import { isApprovalStep } from '../../../core/skills/approval.js';
 import type { EventWait, Problem, Question } from '#open-workflow';
 import type { WorkflowRunTable, WorkflowStepTable } from '../../../platform/database/workflow-tables.js';
 import { fromText, type TakenOver } from './execution/claimed-run.js';
-import type { OpenQuestion, Run, RunOrigin, RunStatus, RunStep, RunSummary, StepKind, StepStatus } from './run.js';
+import type {
+  ListedStep,
+  OpenQuestion,
+  Run,
+  RunOrigin,
+  RunStatus,
+  RunStep,
+  RunSummary,
+  StepKind,
+  StepStatus,
+} from './run.js';
 
 /** The columns of a run without its input and output. */
 export const SUMMARY = [
@@ -91,6 +101,11 @@ export function toStep(row: StepRow): RunStep {
     endedAt: toDate(row.ended_at),
   };
 }
+
+export const toListedStep = (row: StepRow & { is_cut: boolean | number }): ListedStep => ({
+  ...toStep(row),
+  isCut: Boolean(row.is_cut),
+});
 
 /** Returns the open question of a step; empty when it waits for something else. */
 export function openQuestion(runId: string, step: string, wait: string | null, startedAt: string): OpenQuestion[] {

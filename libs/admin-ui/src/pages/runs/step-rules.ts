@@ -21,10 +21,10 @@ export interface Span {
 // Keeps the bar of a very short step visible.
 const SHORTEST_PERCENT = 0.6;
 
-/** Groups the steps of a run, in the order of their start. */
+/** Groups the steps of a run, which are in the order of their start. */
 export function groupsOf(steps: readonly RunStep[]): StepGroup[] {
   const groups = new Map<string, StepGroup>();
-  for (const step of steps.toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))) {
+  for (const step of steps) {
     const key = step.name.replace(/~\d+/g, '');
     const group = groups.get(key) ?? { key, label: labelOf(step), repetition: repetitionOf(step.name), steps: [] };
     group.steps.push(step);
@@ -69,18 +69,4 @@ export function stateOf(step: RunStep): NodeState {
   if (step.status === 'started') return 'running';
   if (step.status === 'waiting') return step.question ? 'asking' : 'waiting';
   return step.status;
-}
-
-// Of several steps of a task, unfinished ones take precedence.
-const UNDER_WAY: readonly NodeState[] = ['asking', 'running', 'waiting'];
-
-/** Returns the state of each task of a run, by its JSON Pointer. */
-export function taskStatesOf(run: RunSummary, steps: readonly RunStep[]): Record<string, NodeState> {
-  const byTask = Map.groupBy(steps, ({ task }) => task);
-  const states = [...byTask].map(([task, ofTask]): [string, NodeState] => {
-    const found = ofTask.toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt)).map(stateOf);
-    return [task, UNDER_WAY.find((state) => found.includes(state)) ?? found.at(-1) ?? 'completed'];
-  });
-  const failedTask = run.status === 'failed' ? run.error?.instance : undefined;
-  return { ...Object.fromEntries(states), ...(failedTask && { [failedTask]: 'failed' as const }) };
 }

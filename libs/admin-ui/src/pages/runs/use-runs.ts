@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { api, bodyOf } from '../../api/client';
 import { useChange, usePages, useRead } from '../../api/queries';
 import type { RunFilter } from './run-filter';
@@ -11,6 +12,8 @@ const PAGE_SIZE = 30;
 const LIVE_MS = 1_000;
 const LIST_MS = 2_000;
 const COUNTED_PAGE = 100;
+// A browser takes a second for a thousand rows, again at each look at a run that is under way.
+const STEPS_AT_ONCE = 100;
 /** Maximum number of runs that the service repeats at once. */
 export const MOST_REPEATED = 1_000;
 
@@ -28,6 +31,23 @@ export const useRun = (id: string) =>
   useRead(oneKey(id), () => api.GET('/admin/api/runs/{id}', { params: { path: { id } } }), {
     refetchInterval: ({ state: { data } }) => (data && data.endedAt === null ? LIVE_MS : false),
   });
+
+/** Loads the last steps of a run, and earlier ones on demand; polls them until the run has ended. */
+export function useSteps(id: string, hasEnded: boolean) {
+  const [hadEnded] = useState(hasEnded);
+  const steps = usePages(
+    [...RUNS_KEY, 'steps', id],
+    (cursor) =>
+      api.GET('/admin/api/runs/{id}/steps', { params: { path: { id }, query: { limit: STEPS_AT_ONCE, cursor } } }),
+    { refetchInterval: hasEnded ? false : LIVE_MS },
+  );
+  const { refetch } = steps;
+  // The steps between the last poll and the end.
+  useEffect(() => {
+    if (hasEnded && !hadEnded) void refetch();
+  }, [hasEnded, hadEnded, refetch]);
+  return steps;
+}
 
 /** Loads a step with an input and an output that are too long for the list of steps. */
 export const useWholeStep = (

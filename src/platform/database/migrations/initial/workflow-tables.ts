@@ -38,6 +38,8 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
     kind text not null, status text not null, starts integer not null, input text, output text, error text, wait text, wake_at text,
     started_at text not null, ended_at text, awakeable text,
     constraint workflow_steps_key primary key (run_id, name))`,
+  // A run may have 10,000 steps, of which the last ones are read.
+  `create index workflow_steps_order on workflow_steps (run_id, seq)`,
   `create index workflow_steps_asked on workflow_steps (started_at) where kind = 'question' and status = 'waiting'`,
   `create index workflow_steps_untold on workflow_steps (ended_at)
     where awakeable is not null and status = 'completed'`,

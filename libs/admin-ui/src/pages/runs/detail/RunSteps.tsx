@@ -1,24 +1,27 @@
-import { Grid, Text } from '@mantine/core';
+import { Grid } from '@mantine/core';
 import { useState } from 'react';
 import { Diagram } from '../../../components/diagram/Diagram';
 import { nodeIdOf } from '../../../components/diagram/node-id';
+import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
-import { taskStatesOf } from '../step-rules';
 import type { FullRun } from '../run-types';
+import { useSteps } from '../use-runs';
 import { StepSection } from './StepSection';
 import { Timeline } from './Timeline';
 
 /** Shows the progress of a run: in the diagram of its workflow, on a timeline, and one step in detail. */
 export function RunSteps({ run, now }: { run: FullRun; now: Date }) {
   const [selected, select] = useState<string | null>(null);
-  const { steps, diagram } = run;
-  const step = steps.find(({ name }) => name === selected);
-  const states = Object.entries(taskStatesOf(run, steps)).map(([task, state]) => [nodeIdOf(task), state] as const);
+  const { tasks, diagram } = run;
+  const pages = useSteps(run.id, run.endedAt !== null);
+  const steps = pages.data?.items.toReversed();
+  const step = steps?.find(({ name }) => name === selected);
+  const states = tasks.map(({ task, state }) => [nodeIdOf(task), state] as const);
   return (
     <>
       <Section title="Steps" about="Choose a step to see what went in and out.">
-        <Timeline run={run} steps={steps} now={now} selected={selected} onSelect={select} />
-        {run.hasMoreSteps && <Text size="sm">The run has more steps than are shown here.</Text>}
+        <QueryState query={pages} />
+        {steps && <Timeline run={run} steps={steps} earlier={pages} now={now} selected={selected} onSelect={select} />}
       </Section>
       <Grid>
         {step && (

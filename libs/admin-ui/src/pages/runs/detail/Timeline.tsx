@@ -1,6 +1,6 @@
 import { Button, Text, UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
 import { EmptyState } from '../../../components/EmptyState';
+import type { Pages } from '../../../components/LoadMore';
 import { countOf, formatTook } from '../../../text/format';
 import { StateBadge } from '../RunState';
 import type { RunStep, RunSummary } from '../run-types';
@@ -9,19 +9,18 @@ import classes from './Timeline.module.css';
 
 interface TimelineProps {
   run: RunSummary;
+  /** The last steps, in the order of their start. */
   steps: readonly RunStep[];
+  /** The pages of the steps before them. */
+  earlier: Pages;
   now: Date;
   /** Name of the selected step, which is shown in detail; null = none. */
   selected: string | null;
   onSelect: (step: string) => void;
 }
 
-// A browser takes a second for a thousand rows, again at each look at a run that is under way.
-const ROWS_AT_ONCE = 100;
-
 /** Shows the latest steps of a run over time, one bar for each attempt, and earlier ones on demand. */
-export function Timeline({ run, steps, now, selected, onSelect }: TimelineProps) {
-  const [most, setMost] = useState(ROWS_AT_ONCE);
+export function Timeline({ run, steps, earlier, now, selected, onSelect }: TimelineProps) {
   if (steps.length === 0) {
     return run.endedAt === null ? (
       <EmptyState title="No steps yet">Steps appear as soon as they take place.</EmptyState>
@@ -29,17 +28,21 @@ export function Timeline({ run, steps, now, selected, onSelect }: TimelineProps)
       <EmptyState title="No steps">Tasks that only change data are done at once, and not recorded.</EmptyState>
     );
   }
-  const groups = groupsOf(steps);
-  const earlier = Math.max(0, groups.length - most);
   return (
     <>
-      {earlier > 0 && (
-        <Button variant="default" size="xs" mb="sm" onClick={() => setMost(most + ROWS_AT_ONCE)}>
-          Show {countOf(Math.min(earlier, ROWS_AT_ONCE), 'earlier step')}
+      {earlier.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          mb="sm"
+          loading={earlier.isFetchingNextPage}
+          onClick={() => void earlier.fetchNextPage()}
+        >
+          Show earlier steps
         </Button>
       )}
       <ol className={classes.timeline} aria-label="Steps">
-        {groups.slice(earlier).map((group) => (
+        {groupsOf(steps).map((group) => (
           <GroupRow key={group.key} group={group} run={run} now={now} selected={selected} onSelect={onSelect} />
         ))}
       </ol>
@@ -47,7 +50,7 @@ export function Timeline({ run, steps, now, selected, onSelect }: TimelineProps)
   );
 }
 
-interface GroupRowProps extends Omit<TimelineProps, 'steps'> {
+interface GroupRowProps extends Omit<TimelineProps, 'steps' | 'earlier'> {
   group: StepGroup;
 }
 
