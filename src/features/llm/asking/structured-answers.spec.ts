@@ -30,6 +30,18 @@ describe('an answer that must fit a schema', () => {
     expect(server.asked[1]).toMatchObject({ response_format, messages: [{ role: 'system' }, { content: 'Sum: 4' }] });
   });
 
+  it('is checked in what is left of a short time limit, too', async () => {
+    const llm = await llmOn({
+      LLM_URL: server.url,
+      LLM_MODELS: 'gpt-x',
+      LLM_CLIENTS: 'on',
+      MCP_TOOL_TIMEOUT_MS: '9000',
+    });
+    server.script(streamed('{"total": 3}'));
+    const { text, data } = await llm.call('llm_generate', { prompt: 'Sum up', output_schema: SCHEMA });
+    expect([text, data]).toEqual([expect.any(String), expect.objectContaining({ data: { total: 3 } })]);
+  });
+
   it('may be repaired once', async () => {
     const llm = await start();
     server.script(streamed('{"total": "three", "x": 1}'), streamed('{"total": 3}'));
