@@ -12,16 +12,13 @@ export class WatchedThread<Jobs extends ThreadJobs> extends GuardedThread<Jobs> 
   readonly ends: Promise<unknown>[] = [];
   /** The number of jobs started. */
   jobs = 0;
-  private clock = new AbortController();
+  /** Ends the time of the job that started last. */
+  endTime: () => void = () => undefined;
 
-  endTime(): void {
-    this.clock.abort(new DOMException('The time is over', 'TimeoutError'));
-  }
-
-  protected override deadline(): AbortSignal {
+  protected override watchTime(_thread: Worker, onOver: () => void): () => void {
     this.jobs += 1;
-    this.clock = new AbortController();
-    return this.clock.signal;
+    this.endTime = onOver;
+    return () => undefined;
   }
 
   protected override startThread(): Worker {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Transferable, Worker } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
-import { startThread, ThreadPool, type Watch } from '#thread-pool';
+import { startThread, ThreadPool, type Watch, watchCpuTime } from '#thread-pool';
 import { PROJECT_ROOT } from '../environment/project-root.js';
 import type { JobAnswer, JobRequest, ThreadJobs } from './thread-jobs.js';
 import { JobAborted, ThreadStopped } from './threads.errors.js';
@@ -17,7 +17,7 @@ export interface ThreadOptions {
   bufferMegabytes?: number;
   /** How long an idle thread is kept; default: a minute. */
   idleMs?: number;
-  /** Time limit for a job, in milliseconds; default: 20 s. */
+  /** CPU time that a job may use, in milliseconds; default: 20 s. */
   limitMs?: number;
 }
 
@@ -38,7 +38,7 @@ const MEGABYTE = 1_000_000;
 const BUILT = join(PROJECT_ROOT, 'dist/src');
 
 /**
- * Runs jobs on untrusted input in a separate thread, within time and memory limits, so that malicious input costs only the
+ * Runs jobs on untrusted input in a separate thread, within limits of CPU time and memory, so that malicious input costs only the
  * thread. Starts the thread on demand, and ends it when it has been idle for a while, or when a job has left much garbage, which
  * would stay in memory until the next job.
  */
@@ -56,6 +56,8 @@ export class GuardedThread<Jobs extends ThreadJobs> {
   /** Resolves when all jobs have ended. */
   private ended: Promise<unknown> = Promise.resolve();
   private idleTimer: NodeJS.Timeout | undefined;
+  /** CPU time of each thread when it last answered. */
+  private readonly usedMs = new WeakMap<Worker, number>();
 
   constructor(private readonly options: ThreadOptions) {
     this.heapMegabytes = options.heapMegabytes;
@@ -86,14 +88,15 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     await this.pool.close();
   }
 
-  /** Returns a signal that fires when the time limit of a job starting now expires. */
-  protected deadline(): AbortSignal {
-    return AbortSignal.timeout(this.limitMs);
+  /** Calls `onOver` when a job that starts now has used up its time. Returns a function that ends the watch. */
+  protected watchTime(thread: Worker, onOver: () => void): () => void {
+    return watchCpuTime(thread, { limitMs: this.limitMs, usedMs: this.usedMs.get(thread) ?? 0 }, onOver);
   }
 
   protected startThread(): Worker {
     const { name, entry } = this.options;
     const thread = startThread({ name, file: join(BUILT, `${entry}.js`), heapMegabytes: this.heapMegabytes });
+    thread.on('message', ({ usedMs }: JobAnswer) => this.usedMs.set(thread, usedMs));
     return thread.on('error', (error) => {
       if (!isOutOfMemory(error)) this.logger.error(`the thread ${name} failed: ${String(error)}`);
     });
@@ -111,33 +114,35 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     }
   }
 
-  /** Ends a job at its deadline, when it is stopped, and when its buffers exceed their limit: the heap limit does not count them. */
+  /** Ends a job when its time is over, when it is stopped, and when its buffers exceed their limit: the heap limit does not count them. */
   private watch(stopped: AbortSignal): Watch {
     const bufferMegabytes = this.options.bufferMegabytes ?? this.heapMegabytes;
     return (thread, end) => {
-      const over = AbortSignal.any([stopped, this.deadline()]);
-      const stop = () => end(over.reason);
-      over.addEventListener('abort', stop);
-      if (over.aborted) stop(); // it fired while the thread was starting
+      const stop = () => end(stopped.reason);
+      stopped.addEventListener('abort', stop);
+      if (stopped.aborted) stop(); // it fired while the thread was starting
+      const endTime = this.watchTime(thread, () => end(TIME_IS_OVER));
       const check = async () => {
         const { external_memory } = await thread.getHeapStatistics();
         if (external_memory > bufferMegabytes * MEGABYTE) end(new OutOfMemory());
       };
       const timer = setInterval(() => void check().catch(nothing), CHECK_EVERY_MS).unref();
       return () => {
-        over.removeEventListener('abort', stop);
+        stopped.removeEventListener('abort', stop);
+        endTime();
         clearInterval(timer);
       };
     };
   }
 
   private reasonOf(error: unknown): string {
-    if (error instanceof DOMException && error.name === 'TimeoutError')
-      return `it takes longer than ${this.limitMs / 1000} s to read`;
+    if (error === TIME_IS_OVER) return `it takes longer than ${this.limitMs / 1000} s to read`;
     if (isOutOfMemory(error)) return `it takes more than ${this.heapMegabytes} MB of memory to read`;
     return `reading it failed (${String(error)})`;
   }
 }
+
+const TIME_IS_OVER = new Error('the job has had its time');
 
 /** The error of a thread that exceeds its heap limit. */
 class OutOfMemory extends Error {

@@ -13,12 +13,19 @@ export interface JobAnswer {
   result: unknown;
   /** Heap size of the thread after the job, garbage included. */
   heapBytes: number;
+  /** CPU time that the thread has used since its start. */
+  usedMs: number;
 }
 
 /** Runs the requested jobs in the thread. A job that throws ends the thread; GuardedThread starts another. */
 export function doJobs(jobs: ThreadJobs): void {
   const post = (result: unknown) => {
-    const answer: JobAnswer = { result, heapBytes: getHeapStatistics().total_physical_size };
+    const { user, system } = process.threadCpuUsage();
+    const answer: JobAnswer = {
+      result,
+      heapBytes: getHeapStatistics().total_physical_size,
+      usedMs: (user + system) / 1000,
+    };
     parentPort?.postMessage(answer);
   };
   const fail = (error: unknown) => {

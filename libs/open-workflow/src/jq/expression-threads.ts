@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
-import { builtFile, startThread, ThreadPool, type Watch } from '#thread-pool';
+import { builtFile, startThread, ThreadPool, type Watch, watchCpuTime } from '#thread-pool';
 
 export type Job =
   /** The input is JSON. */
@@ -22,8 +22,6 @@ export interface Reply {
 }
 
 const HEAP_MEGABYTES = 128;
-/** Factor by which wall-clock time may exceed the CPU limit when the machine gives the thread little CPU. */
-const PATIENCE_FACTOR = 20;
 
 /** Runs jobs in dedicated threads, each within a time limit. */
 export class ExpressionThreads {
@@ -43,7 +41,8 @@ export class ExpressionThreads {
     let hasStarted = false;
     const watch: Watch = (thread, end) => {
       hasStarted = true;
-      return this.watch(thread, () => end(TIME_IS_OVER));
+      const limit = { limitMs: this.timeLimitMs, usedMs: this.usedMs.get(thread) ?? 0 };
+      return watchCpuTime(thread, limit, () => end(TIME_IS_OVER));
     };
     try {
       return (await this.pool.run(job, { watch })).answer;
@@ -71,29 +70,6 @@ export class ExpressionThreads {
     await once(thread, 'message'); // it is ready
     return thread;
   }
-
-  /** Calls back when the job has used up its time. Returns a function that ends the watch. */
-  private watch(thread: Worker, isOver: () => void): () => void {
-    const before = this.usedMs.get(thread) ?? 0;
-    const end = performance.now() + this.timeLimitMs * PATIENCE_FACTOR;
-    let timer: NodeJS.Timeout | null = null; // null = the watch has ended
-    const check = async () => {
-      // A busy machine may have given the thread less CPU time than has passed.
-      const { user, system } = await thread.cpuUsage();
-      const leftMs = this.timeLimitMs - ((user + system) / 1000 - before);
-      if (leftMs <= 0 || performance.now() >= end) isOver();
-      else if (timer) timer = checkIn(leftMs);
-    };
-    // Fails when the thread has ended.
-    const checkIn = (ms: number) => setTimeout(() => void check().catch(nothing), ms);
-    timer = checkIn(this.timeLimitMs);
-    return () => {
-      if (timer) clearTimeout(timer);
-      timer = null;
-    };
-  }
 }
 
 const TIME_IS_OVER = new Error('the job has had its time');
-
-const nothing = (): void => undefined;
