@@ -33,6 +33,8 @@ export interface PageDefinition {
   path: string;
   title: string;
   icon: Icon;
+  /** The part of the navigation; the first pages have none. */
+  part?: 'Tools' | 'Data' | 'Access' | 'Service';
   element: ReactNode;
   /** The required role; viewer by default. */
   role?: Role;
@@ -61,6 +63,7 @@ export const pages: readonly PageDefinition[] = [
     path: 'skills',
     title: 'Skills',
     icon: ToolsIcon,
+    part: 'Tools',
     element: page(() => import('./skills/catalogue/SkillsPage')),
     details: [{ path: ':name', element: page(() => import('./skills/detail/SkillPage')) }],
   },
@@ -68,6 +71,7 @@ export const pages: readonly PageDefinition[] = [
     path: 'skill-packages',
     title: 'Skill packages',
     icon: PackageIcon,
+    part: 'Tools',
     element: page(() => import('./skill-packages/list/PackagesPage')),
     details: [
       { path: 'new', element: page(() => import('./skill-packages/editor/NewPackagePage')), role: 'editor' },
@@ -79,6 +83,7 @@ export const pages: readonly PageDefinition[] = [
     path: 'skill-modules',
     title: 'Skill modules',
     icon: FileCodeIcon,
+    part: 'Tools',
     element: page(() => import('./skill-modules/ModulesPage')),
     details: [{ path: ':name', element: page(() => import('./skill-modules/ModulePage')) }],
   },
@@ -86,6 +91,7 @@ export const pages: readonly PageDefinition[] = [
     path: 'workflows',
     title: 'Workflows',
     icon: WorkflowIcon,
+    part: 'Tools',
     element: page(() => import('./workflows/list/WorkflowsPage')),
     details: [
       { path: 'new', element: page(() => import('./workflows/editor/NewWorkflowPage')), role: 'editor' },
@@ -97,14 +103,22 @@ export const pages: readonly PageDefinition[] = [
     path: 'runs',
     title: 'Runs',
     icon: PlayIcon,
+    part: 'Tools',
     element: page(() => import('./runs/list/RunsPage')),
     details: [{ path: ':id', element: page(() => import('./runs/detail/RunPage')) }],
   },
-  { path: 'webhooks', title: 'Webhooks', icon: WebhookIcon, element: page(() => import('./webhooks/WebhooksPage')) },
+  {
+    path: 'webhooks',
+    title: 'Webhooks',
+    icon: WebhookIcon,
+    part: 'Tools',
+    element: page(() => import('./webhooks/WebhooksPage')),
+  },
   {
     path: 'secrets',
     title: 'Secrets',
     icon: KeyIcon,
+    part: 'Tools',
     element: page(() => import('./secrets/SecretsPage')),
     role: 'editor',
   },
@@ -112,6 +126,7 @@ export const pages: readonly PageDefinition[] = [
     path: 'knowledge',
     title: 'Knowledge',
     icon: BookIcon,
+    part: 'Data',
     element: page(() => import('./knowledge/list/KnowledgePage')),
     details: [
       { path: 'new', element: page(() => import('./knowledge/document/NewDocumentPage')), role: 'editor' },
@@ -130,6 +145,7 @@ export const pages: readonly PageDefinition[] = [
     path: 'memory',
     title: 'Memory',
     icon: NoteIcon,
+    part: 'Data',
     element: page(() => import('./memory/list/MemoryPage')),
     details: [
       { path: 'new', element: page(() => import('./memory/entry/NewEntryPage')), role: 'editor' },
@@ -140,6 +156,7 @@ export const pages: readonly PageDefinition[] = [
     path: 'feeds',
     title: 'Feeds',
     icon: RssIcon,
+    part: 'Data',
     element: page(() => import('./feeds/list/FeedsPage')),
     details: [{ path: ':id', element: page(() => import('./feeds/detail/FeedPage')) }],
   },
@@ -155,32 +172,40 @@ export const pages: readonly PageDefinition[] = [
     path: 'clients',
     title: 'Clients',
     icon: IdBadgeIcon,
+    part: 'Access',
     element: page(() => import('./clients/list/ClientsPage')),
     details: [{ path: ':name', element: page(() => import('./clients/detail/ClientPage')) }],
   },
-  { path: 'programs', title: 'Programs', icon: LinkIcon, element: page(() => import('./programs/ProgramsPage')) },
+  {
+    path: 'programs',
+    title: 'Programs',
+    icon: LinkIcon,
+    part: 'Access',
+    element: page(() => import('./programs/ProgramsPage')),
+  },
   {
     path: 'policies',
     title: 'Policies',
     icon: LawIcon,
+    part: 'Access',
     element: page(() => import('./policies/list/PoliciesPage')),
     details: [
       { path: 'new', element: page(() => import('./policies/editor/NewPolicyPage')), role: 'admin' },
       { path: ':name', element: page(() => import('./policies/editor/PolicyPage')) },
     ],
   },
-  { path: 'sessions', title: 'Sessions', icon: PeopleIcon, element: page(() => import('./sessions/SessionsPage')) },
   {
-    path: 'audit',
-    title: 'Audit',
-    icon: LogIcon,
-    element: page(() => import('./audit/list/AuditPage')),
-    details: [{ path: ':seq', element: page(() => import('./audit/entry/AuditEntryPage')) }],
+    path: 'sessions',
+    title: 'Sessions',
+    icon: PeopleIcon,
+    part: 'Access',
+    element: page(() => import('./sessions/SessionsPage')),
   },
   {
     path: 'administrators',
     title: 'Accounts',
     icon: ShieldLockIcon,
+    part: 'Access',
     element: page(() => import('./administrators/AdministratorsPage')),
     role: 'admin',
     details: [{ path: ':name', element: page(() => import('./administrators/AdministratorPage')) }],
@@ -189,10 +214,25 @@ export const pages: readonly PageDefinition[] = [
     path: 'single-sign-on',
     title: 'Single sign-on',
     icon: ShieldCheckIcon,
+    part: 'Access',
     element: page(() => import('./single-sign-on/SingleSignOnPage')),
     role: 'admin',
   },
-  { path: 'config', title: 'Config', icon: GearIcon, element: page(() => import('./config/ConfigPage')) },
+  {
+    path: 'audit',
+    title: 'Audit',
+    icon: LogIcon,
+    part: 'Service',
+    element: page(() => import('./audit/list/AuditPage')),
+    details: [{ path: ':seq', element: page(() => import('./audit/entry/AuditEntryPage')) }],
+  },
+  {
+    path: 'config',
+    title: 'Config',
+    icon: GearIcon,
+    part: 'Service',
+    element: page(() => import('./config/ConfigPage')),
+  },
   {
     path: 'account',
     title: 'Your account',
