@@ -594,6 +594,26 @@ do:
     expect((await service.admin('DELETE', 'skill-modules/filed')).body).toMatchObject({ code: 'modules.from_folder' });
   });
 
+  it('keeps its tool when a younger module exports the same name, whatever changes, and after a restart', async () => {
+    const upload = (name: string, text: string) =>
+      service.admin('POST', 'skill-modules', { file: `${name}.js`, code: skillOf('wanted', `return "${text}";`) });
+    await upload('older', 'one');
+    expect((await upload('newer', 'newer')).body).toMatchObject({ problems: [expect.stringContaining('is taken')] });
+    await upload('older', 'two');
+    await until(async () => (await textOf('wanted')) !== 'one');
+    expect(await textOf('wanted')).toBe('two');
+    service = await service.restart();
+    expect(await textOf('wanted')).toBe('two');
+    await service.admin('PUT', 'skill-modules/older/enabled', { enabled: false });
+    await until(async () => (await textOf('wanted')) === 'newer');
+    await service.admin('PUT', 'skill-modules/older/enabled', { enabled: true });
+    await until(async () => (await textOf('wanted')) === 'two');
+    expect(await module('newer')).toMatchObject({ problems: [expect.stringContaining('is taken')] });
+    expect(await module('older')).toMatchObject({ problems: [] });
+    for (const name of ['older', 'newer']) await service.admin('DELETE', `skill-modules/${name}`);
+    await until(async () => !(await tools()).includes('wanted'));
+  });
+
   it('keeps the decisions of administrators when its folder was missing, and starts over as an upload', async () => {
     const code = skillOf(
       'away',

@@ -33,7 +33,16 @@ const versionOf = (version: number, text: string): ModuleVersion => ({
   skills: [declared(text)],
 });
 const moduleOf = (text: string): SkillModule => ({
-  ...{ name: 'a', file: 'a.js', source: 'upload', enabled: true, problem: null, updatedAt: at, updatedBy: null },
+  ...{
+    name: 'a',
+    file: 'a.js',
+    source: 'upload',
+    enabled: true,
+    problem: null,
+    createdAt: at,
+    updatedAt: at,
+    updatedBy: null,
+  },
   given: { values: {}, version: 0 },
   newest: versionOf(2, text),
   approved: versionOf(1, `${text} b`),

@@ -29,7 +29,7 @@ export class SkillOffer {
     const removed = offered.filter((one) => !wanted.includes(one)).map(({ name }) => name);
     const added = wanted.filter((one) => !offered.includes(one));
     const refused = this.registry.replace({ removed, added, isFromElsewhere });
-    this.offered = wanted.filter(({ name }) => !refused.has(name));
+    this.offered = wanted.filter((one) => !refused.has(one));
     for (const reason of refused.values()) this.onRefused(reason);
   }
 }

@@ -43,14 +43,14 @@ export class SkillRegistry {
 
   /**
    * Replaces skills in one change. @throws InvalidSkill, and changes nothing, when a definition was not made by `defineSkill`
-   * @returns the refused definitions, whose names are taken: the error by name
+   * @returns the refused definitions, whose names are taken, with the errors: another of `added` may have the name
    */
-  replace({ removed, added, isFromElsewhere }: Replacement): Map<string, InvalidSkill> {
+  replace({ removed, added, isFromElsewhere }: Replacement): Map<SkillDefinition, InvalidSkill> {
     added.forEach(assertDefined);
-    const refused = new Map<string, InvalidSkill>();
+    const refused = new Map<SkillDefinition, InvalidSkill>();
     const names = new Set(this.delete(removed));
     for (const skill of added) {
-      if (this.skills.has(skill.name)) refused.set(skill.name, taken(skill.name));
+      if (this.skills.has(skill.name)) refused.set(skill, taken(skill.name));
       else this.skills.set(skill.name, skill);
       names.add(skill.name);
     }

@@ -44,8 +44,8 @@ export class SwitchedSkills implements OnModuleInit {
     if (isOn === known.isOn) return;
     const added = isOn ? known.skills : [];
     const refused = this.registry.replace({ removed: known.offered, added, isFromElsewhere });
-    for (const [name, { message }] of refused) this.logger.warn(`the tool ${name} is not offered: ${message}`);
-    const offered = added.map(({ name }) => name).filter((name) => !refused.has(name));
+    for (const [{ name }, { message }] of refused) this.logger.warn(`the tool ${name} is not offered: ${message}`);
+    const offered = added.filter((one) => !refused.has(one)).map(({ name }) => name);
     this.switched.set(key, { ...known, isOn, offered });
   }
 }

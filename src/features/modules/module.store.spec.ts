@@ -56,7 +56,7 @@ describeEachDatabase('skill modules', (open) => {
     const database = await open();
     const row = { file: 'a.ts', source: 'folder', version: 1, approved: null, enabled: 1, problem: null };
     const rows = Array.from({ length: 101 }, (_, number) => ({ name: `m${number}`, ...row }));
-    const times = { updated_at: '', updated_by: null, removed_at: '' };
+    const times = { created_at: '', updated_at: '', updated_by: null, removed_at: '' };
     await database
       .insertInto('skill_modules')
       .values(rows.map((one) => ({ ...one, ...times })))

@@ -77,6 +77,7 @@ export class ModuleStore {
         approved: found.get(`${row.name} ${String(row.approved)}`) ?? null,
         enabled: row.enabled === 1,
         given: toGiven(row.given, row.settings_version),
+        createdAt: new Date(row.created_at),
         updatedAt: new Date(row.updated_at),
         updatedBy: row.updated_by,
       };
@@ -107,7 +108,7 @@ export class ModuleStore {
       const isEnabled = before === undefined || before.problem !== null || before.enabled === 1;
       await transaction
         .insertInto('skill_modules')
-        .values({ name, approved: null, ...current, enabled: 1 })
+        .values({ name, approved: null, ...current, enabled: 1, created_at: at.toISOString() })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ ...current, enabled: isEnabled ? 1 : 0 }))
         .execute();
       await transaction

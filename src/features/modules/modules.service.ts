@@ -262,5 +262,6 @@ const stateOf = (module: SkillModule | undefined): string =>
         module.problem,
         module.source,
         module.given.version,
+        module.createdAt.getTime(),
       ].join()
     : '';

@@ -7,6 +7,7 @@ export interface SkillModuleTable {
   approved: number | null; // the last approved version; null = none
   enabled: number;
   problem: string | null; // why the service disabled it; null = not disabled by the service
+  created_at: string;
   updated_at: string;
   updated_by: string | null; // null = changed through its file
   removed_at: string | null; // when its file disappeared; null = it exists

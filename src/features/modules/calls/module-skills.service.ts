@@ -32,6 +32,9 @@ interface Defined {
   problem: string | null; // null = its skills are valid
 }
 
+const byAge = (one: SkillModule, other: SkillModule): number =>
+  one.createdAt.getTime() - other.createdAt.getTime() || (one.name < other.name ? -1 : 1);
+
 /** Registers the declared skills of enabled modules as skills of the service. */
 @Injectable()
 export class ModuleSkills implements OnModuleInit {
@@ -77,13 +80,17 @@ export class ModuleSkills implements OnModuleInit {
   private offerCurrent(isFromElsewhere: boolean): Promise<void> {
     const rule = this.modules.rule();
     const current = new Map<string, { module: SkillModule; version: ModuleVersion }>();
-    for (const module of this.modules.list()) {
+    const owners = new Map<string, string>();
+    // The oldest module has a tool that several export, so that all replicas have the same, also after a restart.
+    for (const module of this.modules.list().sort(byAge)) {
       const version = offeredVersion(module, rule);
       if (version) current.set(module.name, { module, version });
+      for (const skill of version?.skills ?? []) if (!owners.has(skill.name)) owners.set(skill.name, module.name);
     }
-    const isSame = (name: string, { key }: Offered) => {
+    const isSame = (name: string, { key, names }: Offered) => {
       const version = current.get(name)?.version;
-      return version !== undefined && key === codeKeyOf(name, version);
+      const isOwner = names.every((one) => owners.get(one) === name);
+      return version !== undefined && key === codeKeyOf(name, version) && isOwner;
     };
     const withdrawn = [...this.offered].filter(([name, one]) => !isSame(name, one) || this.refused.has(name));
     for (const [name] of withdrawn) this.offered.delete(name);
@@ -109,11 +116,11 @@ export class ModuleSkills implements OnModuleInit {
     }
   }
 
-  private note({ name, key, problem, skills }: Defined, refused: ReadonlyMap<string, Error>): void {
-    const names = skills.map((skill) => skill.name);
-    const problems = problem === null ? names.flatMap((one) => refused.get(one)?.message ?? []) : [problem];
-    const missing = names.filter((one) => refused.has(one));
-    this.offered.set(name, { names: names.filter((one) => !missing.includes(one)), missing, key });
+  private note({ name, key, problem, skills }: Defined, refused: ReadonlyMap<SkillDefinition, Error>): void {
+    const problems = problem === null ? skills.flatMap((one) => refused.get(one)?.message ?? []) : [problem];
+    const namesOf = (areMissing: boolean) =>
+      skills.filter((one) => refused.has(one) === areMissing).map((one) => one.name);
+    this.offered.set(name, { names: namesOf(false), missing: namesOf(true), key });
     if (problems.length === 0) this.refused.delete(name);
     else this.refused.set(name, problems);
     for (const one of problems) this.logger.warn(`the skill module ${name}: ${one}`);

@@ -112,6 +112,7 @@ export interface SkillModule {
   /** Why the service disabled it; null = it did not. */
   problem: string | null;
   given: GivenSettings;
+  createdAt: Date;
   updatedAt: Date;
   updatedBy: string | null; // null = its file changed
 }

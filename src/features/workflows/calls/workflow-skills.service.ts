@@ -81,9 +81,9 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
       this.offered.has(definition.document.name) ? [] : this.skillOf(definition),
     );
     const refused = this.registry.replace({ removed, added, isFromElsewhere });
-    for (const { name } of added) if (!refused.has(name)) this.offered.set(name, texts.get(name) ?? '');
-    for (const [name, error] of refused) this.refuse(name, error);
-    this.waiting = new Set(refused.keys());
+    for (const one of added) if (!refused.has(one)) this.offered.set(one.name, texts.get(one.name) ?? '');
+    for (const [{ name }, error] of refused) this.refuse(name, error);
+    this.waiting = new Set([...refused.keys()].map(({ name }) => name));
   }
 
   /** Returns the skill of a workflow; none when it cannot be one. */

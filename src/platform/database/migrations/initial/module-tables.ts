@@ -1,8 +1,8 @@
 /** Skill modules, their versions, and their state. */
 export const moduleTables = (): string[] => [
   `create table skill_modules (name text not null primary key, file text not null, source text not null,
-    version integer not null, approved integer, enabled integer not null, problem text, updated_at text not null,
-    updated_by text, removed_at text)`,
+    version integer not null, approved integer, enabled integer not null, problem text, created_at text not null,
+    updated_at text not null, updated_by text, removed_at text)`,
   // The long columns come last, so that the others can be read without them.
   `create table skill_module_versions (name text not null references skill_modules (name) on delete cascade,
     version integer not null, digest text not null, declaration text not null, saved_at text not null, saved_by text,
