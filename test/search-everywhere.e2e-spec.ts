@@ -68,6 +68,18 @@ describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
     return false;
   };
 
+  it('get their names as soon as the module that had one is removed', async () => {
+    await service.admin('PUT', 'config/mcp.search_and_fetch', { value: 'off' });
+    const code = `export default { name: 'search', description: 'Mine.', input: { type: 'object' }, execute: () => 'mine' };`;
+    await service.admin('POST', 'skill-modules', { file: 'mine.js', code });
+    await until(async () => (await names()).includes('search'));
+    await service.admin('PUT', 'config/mcp.search_and_fetch', { value: 'on' });
+    await until(async () => (await names()).includes('fetch'));
+    expect(textOf((await call(v1, 'search', {})).content[0])).toBe('mine');
+    await service.admin('DELETE', 'skill-modules/mine');
+    await until(async () => (await resultsOf('zebra')) !== undefined);
+  });
+
   it.each(['2025', '2026'])(
     'find the best of each store, and say the same as text and structured, in %s',
     async (era) => {
