@@ -306,6 +306,26 @@ describe('tasks', () => {
     await client.close();
   });
 
+  it.each(['legacy', { pin: '2026-07-28' }] as const)(
+    'are not needed to be asked again when an answer does not fit, with the reason (%j)',
+    async (mode) => {
+      const capabilities = { elicitation: {} };
+      const client = new Client({ name: 'ide', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
+      const asked: string[] = [];
+      client.setRequestHandler('elicitation/create', async ({ params: { message } }) => {
+        asked.push(message);
+        return { action: 'accept', content: { name: message === 'Who are you?' ? 5 : 'Bob' } };
+      });
+      const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
+      await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+      const { content } = await client.callTool({ name: 'introduce', arguments: {} });
+      expect(content).toEqual([{ type: 'text', text: 'Bob, this is Bob' }]);
+      const again = 'Who are you?\n\nThe answer does not fit the question: name: must be string';
+      expect(asked.sort()).toEqual(['And you?', 'Who are you?', again]);
+      await client.close();
+    },
+  );
+
   it('keep the promise of a structured result', async () => {
     const told = await call('approve', {}, {});
     // Clients require structured content, except for errors.

@@ -19,7 +19,7 @@ import { isRunState, type RunState } from '../../../core/skills/skill-call.js';
 import { faultOf } from '../runs/fault.rules.js';
 import { RunReleased } from '../runs/execution/run-engine.js';
 import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
-import { QuestionNotOpen } from '../runs/runs.errors.js';
+import { AnswerInvalid, QuestionNotOpen } from '../runs/runs.errors.js';
 import { RunPages } from '../runs/run-pages.service.js';
 import { type Beginning, RunsService } from '../runs/runs.service.js';
 import { type AnswerOfCaller, RunAnswers } from '../runs/run-answers.service.js';
@@ -34,6 +34,9 @@ const MOST_MARGIN_MS = 1_000;
 
 const LONGEST_POLL_MS = 60_000;
 const BETWEEN_POLLS_MS = 500;
+
+/** Why the answers to these steps do not fit their questions. */
+type Misfits = Map<string, string>;
 
 export interface RunCall {
   run: NewRun;
@@ -60,7 +63,8 @@ export class RunCaller {
     { run: newRun, isBackground, tasks, beginning }: RunCall,
     context: Omit<SkillContext, 'client'>,
   ): Promise<SkillOutput> {
-    const run = (await this.continueRun(newRun, context)) ?? (await this.runs.start(newRun, beginning));
+    const misfits: Misfits = new Map();
+    const run = (await this.continueRun(newRun, context, misfits)) ?? (await this.runs.start(newRun, beginning));
     if (isBackground && !hasEnded(run.status)) return this.follow(run);
     const progress = new RunProgress(tasks);
     const reached = await this.runs.follow(run.id, {
@@ -74,7 +78,7 @@ export class RunCaller {
     if (hasEnded(reached.status)) return this.resultOf(reached);
     if (reached.questions === 0 || context.followsTasks || !context.canAsk || isPostponed(context.answers))
       return this.follow(reached);
-    return this.ask(reached);
+    return this.ask(reached, misfits);
   }
 
   /** Starts a run in a step of another one, and waits for its end without a time limit. @throws the reason of the signal */
@@ -120,34 +124,43 @@ export class RunCaller {
     return followRun({ runId: run.id, message: waitingMessage(run, questions, this.pages.of(run.id)) });
   }
 
-  private async ask(run: Run): Promise<SkillOutput> {
+  private async ask(run: Run, misfits: Misfits): Promise<SkillOutput> {
     const questions = (await this.runs.questions(run.id)).filter(({ notCaller }) => !notCaller);
     if (questions.length === 0) return this.follow(run);
     const state: RunState = { runId: run.id };
-    return inputRequired({ inputRequests: Object.fromEntries(questions.map(toRequest)), state });
+    return inputRequired({ inputRequests: Object.fromEntries(questions.map((one) => toRequest(one, misfits))), state });
   }
 
   /**
    * Passes the caller's answers to the run of an earlier round, and returns it; undefined when this is the first round, or the
-   * call has another input. @throws RunNotFound when the run is not the caller's, AnsweredElsewhere, AnswerInvalid
+   * call has another input. Adds answers that do not fit to `misfits`: their questions stay open, so the run goes on.
+   * @throws RunNotFound when the run is not the caller's, AnsweredElsewhere
    */
-  private async continueRun(newRun: NewRun, { state, answers }: Pick<SkillContext, 'state' | 'answers'>) {
+  private async continueRun(
+    newRun: NewRun,
+    { state, answers }: Pick<SkillContext, 'state' | 'answers'>,
+    misfits: Misfits,
+  ) {
     if (!isRunState(state)) return undefined;
     const { client } = newRun;
     const run = await this.runs.get(state.runId, client);
     if (!isDeepStrictEqual(run.input, newRun.input)) return undefined;
     for (const { step } of await this.runs.questions(run.id)) {
       const answer = toAnswer(answers[step], client);
-      if (answer) await this.answers.answerAsCaller(run.id, step, answer).catch(ignoreAnswered);
+      if (!answer) continue;
+      await this.answers.answerAsCaller(run.id, step, answer).catch((error: unknown) => {
+        if (error instanceof AnswerInvalid) misfits.set(step, error.message);
+        else ignoreAnswered(error);
+      });
     }
     return run;
   }
 }
 
-const toRequest = ({ step, question }: OpenQuestion): [string, InputRequest] => [
-  step,
-  elicit(question.message, question.schema),
-];
+function toRequest({ step, question }: OpenQuestion, misfits: Misfits): [string, InputRequest] {
+  const misfit = misfits.get(step);
+  return [step, elicit(misfit ? `${question.message}\n\n${misfit}` : question.message, question.schema)];
+}
 
 /** Returns whether the caller has cancelled a question, which leaves it to somebody else. */
 const isPostponed = (answers: Readonly<JsonObject>): boolean =>
