@@ -22,6 +22,16 @@ const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 const skillOf = (name: string, body: string, more = '') =>
   `export default { name: '${name}', description: 'Does ${name}.', input: { type: 'object' }, ${more} async execute(input, context) { ${body} } };`;
 
+const ASKS_TWICE = `import { ask } from 'agent-service/skill';
+const schema = { type: 'object', properties: { value: { type: 'string' } } };
+export default { name: 'order', description: 'Asks.', execute: (input, { answers }) => {
+  if (!('size' in answers)) return ask({ size: { message: 'Size?', schema } });
+  if (!('colour' in answers)) return ask({ colour: { message: 'Colour?', schema } });
+  if (!('name' in answers)) return ask({ name: { message: 'Name?', schema } });
+  const { size, colour, name } = answers;
+  return { content: [{ type: 'text', text: JSON.stringify({ size, colour, name }) }] };
+} };`;
+
 interface ToolAnswer {
   content?: { text?: string }[];
   structuredContent?: Record<string, unknown>;
@@ -487,6 +497,36 @@ describe('a file with a skill', () => {
     expect(await asked()).toEqual([{ type: 'text', text: 'declined' }]);
     await client.close();
   });
+
+  it.each(['legacy', { pin: '2026-07-28' }] as const)(
+    'keeps the answers when it asks again, also as a step of a workflow (%j)',
+    async (mode) => {
+      await service.admin('POST', 'skill-modules', { file: 'orders.js', code: ASKS_TWICE });
+      const definition = `document: { dsl: 1.0.3, namespace: a, name: orders, version: 1.0.0 }
+do:
+  - order: { call: order }
+`;
+      await service.admin('POST', 'workflows', { definition });
+      await service.admin('PUT', 'workflows/orders/enabled', { enabled: true });
+      await isTool('orders');
+      const client = new ClientV2(
+        { name: 'chat', version: '1' },
+        { versionNegotiation: { mode }, capabilities: { elicitation: {} } },
+      );
+      const asked: string[] = [];
+      client.setRequestHandler('elicitation/create', async ({ params: { message } }) => {
+        asked.push(message);
+        return message === 'Colour?' ? { action: 'decline' } : { action: 'accept', content: { value: message } };
+      });
+      await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+      for (const name of ['order', 'orders']) {
+        const { content } = await client.callTool({ name, arguments: {} });
+        const text = '{"size":{"value":"Size?"},"colour":null,"name":{"value":"Name?"}}';
+        expect([content, asked.splice(0)]).toEqual([[{ type: 'text', text }], ['Size?', 'Colour?', 'Name?']]);
+      }
+      await client.close();
+    },
+  );
 
   it('is loaded in a later scan when the process that runs modules ended while it was loaded', async () => {
     const open = jest.spyOn(service.app.get(ModuleHost, { strict: false }), 'open');

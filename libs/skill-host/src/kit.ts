@@ -51,7 +51,7 @@ export interface ModuleContext<Set = Settings> {
   /** Fires when the call times out, is cancelled, or its caller disconnects. A call that continues anyway ends with its thread. */
   readonly signal: AbortSignal;
   readonly caller: { readonly name: string; readonly groups: readonly string[] };
-  /** The person's answers to `ask(...)`, by key; null = declined. Empty in the first round. */
+  /** The person's answers to `ask(...)` so far, by key; null = declined. Empty in the first round. */
   readonly answers: Readonly<Record<string, Record<string, unknown> | null>>;
   /** Values of `uses.settings`, as of the start of the call. */
   readonly settings: Readonly<Set>;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ModuleCode, ModuleFailed, type ModuleReply, type ModuleRequest } from '#skill-host';
 import {
   DEEPEST_CALL,
+  inputRequired,
   isFollowRun,
   isInputRequired,
   type SkillContext,
@@ -39,11 +40,12 @@ export class ModuleCalls {
 
   /** @throws ModuleCallFailed, UnusableOutput, and the reason of the signal */
   async call({ name, code, skill, settings }: Called, input: object, context: SkillContext): Promise<SkillOutput> {
-    const { client, answers, signal } = context;
+    const { client, signal } = context;
     const secrets = placeholdersFor(skill.uses.secrets);
+    const answers = answersOf(context.answers, context.state);
     const given = {
       caller: { name: client.name, groups: client.groups },
-      answers: answersOf(answers),
+      answers,
       secrets,
       settings,
     };
@@ -68,10 +70,12 @@ export class ModuleCalls {
       progress: ({ progress, total, message }: { progress: number; total?: number; message?: string }) =>
         context.progress(progress, total, message),
     };
-    const output = await this.host.call(code, call, handlers, signal).catch((error: unknown) => {
+    const json = await this.host.call(code, call, handlers, signal).catch((error: unknown) => {
       throw error instanceof ModuleFailed ? new ModuleCallFailed(error.message) : error;
     });
-    return readOutput(output);
+    const output = readOutput(json);
+    // The next round brings only the answers to these questions.
+    return isInputRequired(output) ? inputRequired({ ...output, state: { answers } }) : output;
   }
 
   /** Calls another skill on behalf of the caller. */

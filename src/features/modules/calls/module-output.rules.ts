@@ -24,14 +24,15 @@ export function readOutput(json: string): SkillOutput {
   return Array.isArray(output['content']) ? resultOf(output, output['content']) : output;
 }
 
-/** Returns the person's answers to `ask`: null = declined. */
-export const answersOf = (answers: Readonly<JsonObject>): JsonObject =>
-  Object.fromEntries(
-    Object.entries(answers).map(([key, answer]) => [
-      key,
-      isObject(answer) && answer['action'] === 'accept' ? (answer['content'] ?? {}) : null,
-    ]),
-  );
+/** Returns the person's answers to `ask`, in this round and, from `state`, in earlier ones: null = declined. */
+export function answersOf(answers: Readonly<JsonObject>, state: unknown): JsonObject {
+  const given = Object.entries(answers).map(([key, answer]) => [
+    key,
+    isObject(answer) && answer['action'] === 'accept' ? (answer['content'] ?? {}) : null,
+  ]);
+  const earlier = isObject(state) && isObject(state['answers']) ? state['answers'] : {};
+  return { ...earlier, ...(Object.fromEntries(given) as JsonObject) };
+}
 
 function questionsOf(questions: unknown): SkillOutput {
   const asked = isObject(questions) ? Object.entries(questions) : [];
