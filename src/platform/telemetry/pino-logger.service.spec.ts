@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
+import { mountSmallDisk } from '../../../test/faults/small-disk.js';
 import { DatabaseUnavailable } from '../database/database.errors.js';
-import { PinoLogger, serializers } from './pino-logger.service.js';
+import { logStreamTo, PinoLogger, serializers } from './pino-logger.service.js';
 
 function newLogger(level: string) {
   const lines: Record<string, unknown>[] = [];
@@ -73,5 +77,30 @@ describe('PinoLogger', () => {
     for (let time = 0; time < 3; time += 1) logger.error({ err: new Error('a bug') }, 'It failed', 'Here');
     expect(lines).toHaveLength(8);
     jest.useRealTimers();
+  });
+
+  it('goes on while its disk is full, writes the entries when there is room again, and does not wait for room at exit', async () => {
+    const disk = mountSmallDisk(1);
+    if (!disk) return;
+    const [log, filler] = [join(disk.path, 'log'), join(disk.path, 'filler')];
+    try {
+      const stream = logStreamTo(log);
+      await once(stream, 'ready');
+      const logger = new PinoLogger(pino(stream));
+      expect(() => writeFileSync(filler, Buffer.alloc(2 ** 20 + 1))).toThrow('ENOSPC');
+      for (const entry of ['one', 'two']) {
+        logger.warn(entry, 'Here');
+        await new Promise((resolve) => stream.once('error', resolve));
+      }
+      stream.flushSync();
+      rmSync(filler);
+      logger.warn('three', 'Here');
+      await once(stream, 'drain');
+      const lines = readFileSync(log, 'utf8').trim().split('\n');
+      expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['one', 'two', 'three']);
+      stream.destroy();
+    } finally {
+      disk.release();
+    }
   });
 });

@@ -5,6 +5,8 @@ import { AppError } from '../errors/app-error.js';
 import { RepeatedFailures } from './repeated-failures.js';
 
 const STDERR = 2;
+/** How much of a log is kept while it cannot be written. */
+const KEPT_BYTES = 8_000_000;
 
 /** Expected failures explain themselves: a stack, which an outage would repeat with every request, says nothing more. */
 export const serializers: NonNullable<LoggerOptions['serializers']> = {
@@ -15,6 +17,17 @@ export const serializers: NonNullable<LoggerOptions['serializers']> = {
   },
 };
 
+/** Opens a log that loses entries, but stops neither those who write it nor the process, while its disk is full. */
+export function logStreamTo(dest: number | string) {
+  const stream = pino.destination({ dest, sync: false, maxLength: KEPT_BYTES });
+  // Without a listener, the error would be logged, which fails again.
+  stream.on('error', () => {
+    // It is called at exit, and would wait for room on the disk.
+    stream.flushSync = () => undefined;
+  });
+  return stream;
+}
+
 /** Writes Nest's log with pino. While something is unavailable, each kind of failure is written once a minute. */
 export class PinoLogger implements LoggerService {
   private readonly repeated = new RepeatedFailures();
@@ -23,7 +36,7 @@ export class PinoLogger implements LoggerService {
 
   /** Creates a logger that writes to stderr by default: stdout is for messages to the operator at start. */
   static to(environment: Environment, destination: number | string = STDERR): PinoLogger {
-    return new PinoLogger(pino({ level: environment.LOG_LEVEL, serializers }, pino.destination(destination)));
+    return new PinoLogger(pino({ level: environment.LOG_LEVEL, serializers }, logStreamTo(destination)));
   }
 
   log(message: unknown, ...params: unknown[]): void {
