@@ -492,6 +492,14 @@ describe('the admin API', () => {
       for (const body of ['[]', '"x"', 'null', '1']) await send('session', body).expect(isProblem(400, 'invalid_json'));
     });
 
+    it.each(['a\0b', 'a\ud800b'])('a body with %j in it, and says where', async (text) => {
+      const refused = await post('memory').send({ key: 'odd', content: 'x', tags: ['a', text] });
+      expect([refused.status, refused.body]).toMatchObject([
+        400,
+        { code: 'invalid_text', detail: expect.stringMatching(/^the body\.tags\[1\] holds a NUL character/) as string },
+      ]);
+    });
+
     it('files that are not objects', async () => {
       const send = (files: unknown) => post('knowledge/import').send({ files });
       for (const files of [[['a']], [[]], [null], ['a'], [1], {}, 'a']) {

@@ -77,6 +77,8 @@ function endOfString(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
+const LONGEST_PLACE = 200;
+
 // In JSON, NUL and lone surrogates can only be written as escapes, and hardly any message has them.
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
@@ -91,6 +93,20 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && tex
 /** Returns the text without NUL, with U+FFFD for each lone surrogate. */
 export const storableText = (text: string): string =>
   isStorable(text) ? text : text.replace(/\0+/g, '').toWellFormed();
+
+/** Returns where in a JSON value a text is not storable, such as `params.arguments.tags[0]`; null = nowhere. */
+export function placeOfUnstorable(value: unknown, place: string): string | null {
+  if (typeof value === 'string') return isStorable(value) ? null : shownPlace(place);
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [name, member] of Object.entries(value)) {
+    if (!isStorable(name)) return `a name in ${shownPlace(place)}`;
+    const found = placeOfUnstorable(member, Array.isArray(value) ? `${place}[${name}]` : `${place}.${name}`);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const shownPlace = (place: string): string => place.slice(0, LONGEST_PLACE).toWellFormed();
 
 /** Returns the JSON value with all strings, including member names, made storable. */
 export function storableValue(value: unknown): unknown {

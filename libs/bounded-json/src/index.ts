@@ -2,6 +2,7 @@
 export {
   type BoundedJson,
   isStorable,
+  placeOfUnstorable,
   mayHoldUnstorable,
   parseBoundedJson,
   storableText,

@@ -1,4 +1,4 @@
-import { isStorable, mayHoldUnstorable, storableText, storableValue } from './bounded-json.js';
+import { isStorable, mayHoldUnstorable, placeOfUnstorable, storableText, storableValue } from './bounded-json.js';
 
 describe('the storable part', () => {
   it.each([
@@ -16,6 +16,15 @@ describe('the storable part', () => {
     const value = JSON.parse('{"a\\u0000":["\\ud800",{"__proto__":"x\\u0000"},null,1,true]}') as unknown;
     const kept = storableValue(value);
     expect(JSON.stringify(kept)).toBe('{"a":["\ufffd",{"__proto__":"x"},null,1,true]}');
+  });
+
+  it.each([
+    ['the body.a[1].b', { a: ['x', { b: 'y\0' }] }],
+    ['a name in the body.a', { a: { '\ud800': 1 } }],
+    [`the body.${'x'.repeat(191)}`, { ['x'.repeat(300)]: '\0' }],
+    [null, { a: ['x', { b: null }, 1, '😀'] }],
+  ])('of a JSON value lacks what is in %s', (place, value) => {
+    expect(placeOfUnstorable(value, 'the body')).toBe(place);
   });
 
   it('may differ when the JSON has certain escapes, in either case', () => {

@@ -13,7 +13,13 @@ import {
   tooLarge,
   tooManyValues,
 } from './refusals.js';
-import { type BodyProblem, messageProblem, RequestBodies, storableMessage } from './request-body.js';
+import {
+  type BodyProblem,
+  messageProblem,
+  RequestBodies,
+  unstorableProblem,
+  withStorableResult,
+} from './request-body.js';
 
 /** The contents of one POST. */
 export interface InboundPost {
@@ -57,10 +63,11 @@ export class InboundPosts {
     if (messages.length === 0 || messages.length < items.length)
       return refusal(NOT_JSON_RPC, readableId(value, limits));
     for (const message of messages) {
-      const problem = messageProblem(message, limits, body.bytes);
+      const problem =
+        messageProblem(message, limits, body.bytes) ?? (body.isStorable ? null : unstorableProblem(message));
       if (problem) return refusal(problem, readableId(message.message, limits));
     }
-    const storable = body.isStorable ? messages : messages.map(storableMessage);
+    const storable = body.isStorable ? messages : messages.map(withStorableResult);
     return { messages: storable, batch: Array.isArray(value), bytes: body.bytes };
   }
 

@@ -197,25 +197,24 @@ describe('the limits of McpEndpoint', () => {
     }
   });
 
-  it('hands on texts without NUL and half characters, and repeats ids with them', async () => {
+  it.each(['a\u0000b', 'a\ud800b', '\udfff'])('rejects an argument with %j in it, and says where', async (text) => {
     await start();
-    const args = { 'k\u0000': ['a\u0000b', { c: '\ud83d\ude00 \ud800' }], plain: '\\u0000' };
-    const res = await stateless(call('echo', args, 'i\u0000\ud800'));
-    expect(JSON.parse(await res.text())).toMatchObject({
-      id: 'i\u0000\ud800',
-      result: { content: [{ text: JSON.stringify({ k: ['ab', { c: '\ud83d\ude00 \ufffd' }], plain: '\\u0000' }) }] },
-    });
+    const id = 'i\u0000\ud800';
+    for (const response of [
+      await post(call('echo', { a: [text] }, id), await openSession()),
+      await stateless(call('echo', { a: [text] }, id)),
+    ]) {
+      const message = expect.stringMatching(/^params\.arguments\.a\[0\] holds NUL or half of a character/) as string;
+      expect([response.status, await response.json()]).toMatchObject([400, { id, error: { code: -32602, message } }]);
+    }
   });
 
-  it.each([
-    ['a\u0000b', 'ab'],
-    ['a\ud800b', 'a\ufffdb'],
-    ['\udfff', '\ufffd'],
-    ['\ud83d\ude00\u00e9', '\ud83d\ude00\u00e9'],
-  ])('hands on %j as %j', async (sent, received) => {
+  it('hands on escapes of whole characters, and of backslashes', async () => {
     await start();
-    const res = await post(call('echo', { a: sent }), await openSession());
-    expect(await res.json()).toMatchObject({ result: { content: [{ text: JSON.stringify({ a: received }) }] } });
+    const args = { a: '\ud83d\ude00\u00e9', plain: '\\u0000 \\ud800' };
+    const body = JSON.stringify(call('echo', args)).replace('\ud83d\ude00', '\\ud83d\\ude00');
+    const res = await post(body, await openSession());
+    expect(await res.json()).toMatchObject({ result: { content: [{ text: JSON.stringify(args) }] } });
   });
 
   describe('of sessions', () => {

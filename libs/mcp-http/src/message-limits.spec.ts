@@ -1,5 +1,5 @@
 import { type InboundMessage, readMessage } from './json-rpc.js';
-import { messageProblem, nameProblem, storableMessage } from './request-body.js';
+import { messageProblem, nameProblem, unstorableProblem, withStorableResult } from './request-body.js';
 import { ROOMY_LIMITS } from './testing.js';
 
 const limits = { ...ROOMY_LIMITS, maxIdLength: 10, maxUriLength: 20, maxInitializeBytes: 100 };
@@ -87,30 +87,29 @@ describe('nameProblem', () => {
   });
 });
 
-describe('the part of a message that can be stored', () => {
-  it('leaves out what cannot, in the params of a request', () => {
-    const message = read(request({ 'a\0': ['x\0y', '\ud800'], b: 1 }));
-    const cleaned = request({ a: ['xy', '\ufffd'], b: 1 });
-    expect(storableMessage(message)).toStrictEqual(read(cleaned));
-  });
-
-  it('is the same for _meta, which answers repeat', () => {
-    const _meta = { progressToken: 'a\0' };
-    expect(storableMessage(read(request({ a: '\0', _meta })))).toStrictEqual(read(request({ a: '', _meta })));
-  });
-
-  it('has no params when the request has none', () => {
-    const message = read({ id: 'a\0', method: 'm' });
-    expect(storableMessage(message)).toStrictEqual(message);
-  });
-
-  it('leaves out what cannot, in a result', () => {
-    const message = read({ id: 'a\0', result: { text: 'x\0y', more: 1 } });
-    expect(storableMessage(message)).toStrictEqual(read({ id: 'a\0', result: { text: 'xy', more: 1 } }));
+describe('a text that cannot be stored', () => {
+  it.each([
+    ['params.arguments.tags[1]', { arguments: { tags: ['a', 'x\0y'] } }],
+    ['params.arguments.a', { arguments: { a: '\ud800' } }],
+    ['a name in params.arguments', { arguments: { 'a\0': 1 } }],
+  ])('is refused as %s of a request', (place, params) => {
+    const message = `${place} holds NUL or half of a character (a lone surrogate). Send it without`;
+    expect(unstorableProblem(read(request(params)))).toEqual({ httpStatus: 400, code: -32602, message });
   });
 
   it.each([
+    ['_meta, which answers repeat', request({ a: '', _meta: { progressToken: 'a\0' } })],
+    ['an id', { id: 'a\0', method: 'm' }],
     ['an error', { id: 1, error: { code: 1, message: 'a\0' } }],
     ['a notification', { method: 'm', params: { a: '\0' } }],
-  ])('is all of %s', (_case, value) => expect(storableMessage(read(value))).toStrictEqual(read(value)));
+  ])('passes in %s', (_case, value) => {
+    expect(unstorableProblem(read(value))).toBeNull();
+    expect(withStorableResult(read(value))).toStrictEqual(read(value));
+  });
+
+  it('is left out of a result, which nobody can refuse', () => {
+    const message = read({ id: 'a\0', result: { text: 'x\0y', more: ['\ud800'] } });
+    expect(unstorableProblem(message)).toBeNull();
+    expect(withStorableResult(message)).toStrictEqual(read({ id: 'a\0', result: { text: 'xy', more: ['\ufffd'] } }));
+  });
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isStorable, storableValue } from '#bounded-json';
+import { isStorable, placeOfUnstorable, storableValue } from '#bounded-json';
 import type { JsonBody } from './body-json.js';
 import type { EndpointLimits } from './endpoint-options.js';
 import type { LargeBodies } from './large-bodies.js';
@@ -122,18 +122,21 @@ export function messageProblem(
   return message.params ? paramsProblem(message.params, limits) : null;
 }
 
-/** Returns the message without unstorable characters in its params or result: NUL and lone surrogates. */
-export function storableMessage(inbound: InboundMessage): InboundMessage {
-  if (inbound.kind === 'notification') return inbound;
-  if (inbound.kind === 'request') {
-    const { message } = inbound;
-    // `_meta` is echoed in responses, so it stays unchanged.
-    const { _meta, ...params } = message.params ?? {};
-    const cleaned = { ...(storableValue(params) as JsonObject), ...(_meta && { _meta }) };
-    return { kind: 'request', message: { ...message, ...(message.params && { params: cleaned }) } };
-  }
+/**
+ * Returns why a request is refused whose params hold text that databases cannot store; null = they do not. `_meta` may hold it: it is
+ * echoed in responses, and not stored.
+ */
+export function unstorableProblem({ kind, message }: InboundMessage): WireError | null {
+  if (kind !== 'request' || !message.params) return null;
+  const { _meta, ...params } = message.params;
+  const place = placeOfUnstorable(params, 'params');
+  return place === null ? null : unstorable(place);
+}
+
+/** Returns the message without unstorable characters in its result: NUL and lone surrogates. A response cannot be refused. */
+export function withStorableResult(inbound: InboundMessage): InboundMessage {
+  if (inbound.kind !== 'response' || !('result' in inbound.message)) return inbound;
   const { message } = inbound;
-  if (!('result' in message)) return inbound;
   return { kind: 'response', message: { ...message, result: storableValue(message.result) as JsonObject } };
 }
 
@@ -187,13 +190,15 @@ function chosenProblem(chosen: JsonObject, maxLength: number): WireError | null 
 export function nameProblem(where: string, value: unknown, maxLength: number): WireError | null {
   if (typeof value !== 'string') return null;
   if (value.length > maxLength) return tooLong(where, maxLength, ErrorCode.invalidParams);
-  if (isStorable(value)) return null;
-  return refused(
+  return isStorable(value) ? null : unstorable(where);
+}
+
+const unstorable = (where: string): WireError =>
+  refused(
     400,
     `${where} holds NUL or half of a character (a lone surrogate). Send it without`,
     ErrorCode.invalidParams,
   );
-}
 
 function hasMore(object: JsonObject, most: number): boolean {
   let count = 0;

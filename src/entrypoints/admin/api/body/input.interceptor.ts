@@ -9,7 +9,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { finalize, type Observable } from 'rxjs';
-import { isStorable, parseBoundedJson, valueCountOf, storableValue } from '#bounded-json';
+import { isStorable, mayHoldUnstorable, parseBoundedJson, placeOfUnstorable, valueCountOf } from '#bounded-json';
 import { BodyBudget, type BodyShare } from './body-budget.service.js';
 import { InvalidText, BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues } from './body.errors.js';
 
@@ -60,7 +60,7 @@ const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
 /**
  * Returns the JSON object in the body of a request, with strings that both databases can store. Returns undefined when there is
  * no body, or its content type is not JSON. Compressed bodies are refused.
- * @throws BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues, TooManyBodies
+ * @throws InvalidText, BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues, TooManyBodies
  */
 async function readBody(request: Request, maxBytes: number, share: BodyShare): Promise<unknown> {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
@@ -80,7 +80,9 @@ function parseBody(bytes: Buffer): unknown {
   const parsed = parseBoundedJson(bytes, MAX_DEPTH);
   if ('problem' in parsed) throw parsed.problem === 'too_deep' ? new JsonTooDeep(MAX_DEPTH) : new InvalidJson();
   if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) throw new InvalidJson();
-  return storableValue(parsed.value);
+  const place = mayHoldUnstorable(bytes) ? placeOfUnstorable(parsed.value, 'the body') : null;
+  if (place !== null) throw new InvalidText(place);
+  return parsed.value;
 }
 
 /** Lets Node read and drop the rest of a refused body, so that the client gets the answer. */
