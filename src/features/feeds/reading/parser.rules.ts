@@ -15,7 +15,7 @@ export function parseFeedDocument(text: string, url: string): FeedDocument | nul
   if (/^\uFEFF?\s*\{/.test(text)) {
     if (hasTooManyBrackets(text)) return null;
     // Without NUL characters, which PostgreSQL does not store.
-    const parsed = parsedOrNull(text.trim().replaceAll('\\u0000', ''));
+    const parsed = parsedOrNull(text.trim().replace(/\\(?:\\|u0000)/g, (escape) => (escape === '\\\\' ? escape : '')));
     return parsed?.format === 'json' ? { ...fromAny(parsed, url), isComplete: true } : null;
   }
   const prepared = prepareXml(text, MAX_ITEMS);

@@ -55,6 +55,12 @@ describe('readDocument', () => {
     expect(documentOf(read(rss(quotations))).items[0]?.content).toHaveLength(200_000);
   });
 
+  it('removes NUL from JSON, but not a text about it', () => {
+    const items = String.raw`[{"id":"1","title":"a\u0000b","content_text":"write \\u0000 or \\\u0000"}]`;
+    const json = `{"version":"https://jsonfeed.org/version/1.1","title":"Escapes","items":${items}}`;
+    expect(documentOf(read(json)).items).toMatchObject([{ title: 'ab', summary: 'write \\u0000 or \\' }]);
+  });
+
   it('refuses JSON with more brackets than a feed can have', () => {
     const json = (items: string) => `{"version":"https://jsonfeed.org/version/1.1","title":"Full","items":[${items}]}`;
     expect(read(json('{"id":"1"}')).kind).toBe('document');
