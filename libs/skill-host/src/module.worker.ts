@@ -32,6 +32,8 @@ const MOST_REQUESTS = 20;
 /** Responses that have no body. */
 const EMPTY = new Set([101, 204, 205, 304]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Objects that JSON writes as {}. */
+const LOST_IN_JSON = [Map, Set, Error];
 
 /** The context of a call, as received. */
 interface Given {
@@ -119,6 +121,7 @@ async function answer({ id, skill: name, input, context }: Extract<ToThread, { t
       parse(input) as Record<string, unknown>,
       contextOf(id, parse(context) as Given, controller.signal),
     );
+    assertWritable(output);
     const questions = questionsIn(output);
     post({ type: 'returned', id, output: stringify(questions ? { questions } : { output: output ?? '' }) });
   } catch (error) {
@@ -126,6 +129,15 @@ async function answer({ id, skill: name, input, context }: Extract<ToThread, { t
   } finally {
     calls.delete(id);
   }
+}
+
+/** @throws TypeError when JSON would lose the output without a word */
+function assertWritable(output: unknown): void {
+  const lost = LOST_IN_JSON.find((kind) => output instanceof kind)?.name;
+  if (lost === undefined && typeof output !== 'function' && typeof output !== 'symbol') return;
+  throw new TypeError(
+    `execute has returned a value of the kind ${lost ?? typeof output}: return a text, an object, result(...) or failure(...)`,
+  );
 }
 
 function contextOf(
