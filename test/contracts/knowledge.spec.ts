@@ -60,6 +60,15 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     await expect(knowledge.remove(id)).rejects.toThrow('there is no document');
   });
 
+  it.each(['', ' \n', '\u200b', '\u0301', '\u202e \u00ad'])(
+    'refuses the title %j, which nobody could see',
+    async (title) => {
+      const { knowledge } = await newKnowledge();
+      await expect(knowledge.save({ title, content: 'a' })).rejects.toThrow('title must not be empty or invisible');
+      expect((await knowledge.save({ title: `${title}❤`, content: 'a' })).outcome).toBe('created');
+    },
+  );
+
   it('does nothing when a document says the same already', async () => {
     const { knowledge, sent } = await newKnowledge();
     const first = await knowledge.save({ title: 'A', content: 'a', path: 'docs/a.md' });

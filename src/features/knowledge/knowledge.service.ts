@@ -58,6 +58,9 @@ export interface Comparison {
 
 type Entry = Omit<DocumentSummary, 'characters'>;
 
+/** Matches a text that has a character which can be seen alone. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}\p{Co}]/u;
+
 /** Saves, finds, lists and removes the documents of the knowledge base. */
 @Injectable()
 export class KnowledgeService {
@@ -213,7 +216,8 @@ export class KnowledgeService {
     const { id, title, content, tags } = input;
     const known = id === undefined ? undefined : await this.get(id);
     const normal = normalDocument({ title: title ?? known?.title ?? '', content, tags: tags ?? known?.tags });
-    if (normal.title === '') throw new InvalidDocument('title', 'must not be empty: a new document needs one');
+    if (!VISIBLE.test(normal.title))
+      throw new InvalidDocument('title', 'must not be empty or invisible: a new document needs one');
     if (normal.content.length > MAX_CONTENT) {
       throw new InvalidDocument('content', `must have at most ${MAX_CONTENT} characters: split it into documents`);
     }
