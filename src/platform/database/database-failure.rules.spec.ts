@@ -14,6 +14,9 @@ describe('a failure of the database', () => {
     ['an error of the disk, in detail', { code: 'ERR_SQLITE_ERROR', errcode: 10 | (3 << 8) }, /check the disk/],
     ['a read that was given up', { code: 'ERR_SQLITE_ERROR', errcode: 9 }, /a read took too long/],
     ['a file that is gone', { code: 'ERR_SQLITE_ERROR', errcode: 14 }, /cannot be opened/],
+    // SQLite would apply a log that is left behind to the restored file, and damage it.
+    ['a damaged file', { code: 'ERR_SQLITE_ERROR', errcode: 11 }, /move all files agent-service\.db\* out of DATA_DIR/],
+    ['another file', { code: 'ERR_SQLITE_ERROR', errcode: 26 }, /move all files agent-service\.db\* out of DATA_DIR/],
     ['a full disk of PostgreSQL', { code: '53100' }, /the disk of PostgreSQL is full/],
     ['too many connections', { code: '53300' }, /max_connections/],
     ['a server that stops', { code: '57P01' }, /shutting down/],

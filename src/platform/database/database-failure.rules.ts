@@ -6,10 +6,10 @@ const SQLITE_PROBLEMS: Record<number, string> = {
   8: 'its file cannot be written: check the rights of DATA_DIR',
   9: 'a read took too long, and was given up: ask for less, or try again',
   10: 'its file cannot be read or written: check the disk that holds DATA_DIR',
-  11: 'its file is damaged: stop the service and restore a backup',
+  11: 'its file is damaged: stop the service, move all files agent-service.db* out of DATA_DIR, and restore a backup',
   13: 'the disk is full, and nothing was saved: make room where DATA_DIR is',
   14: 'its file cannot be opened: check that it is in DATA_DIR, and its rights',
-  26: 'its file is not a database: restore a backup, or set DATA_DIR to another folder',
+  26: 'its file is not a database: move all files agent-service.db* out of DATA_DIR and restore a backup, or set DATA_DIR to another folder',
 };
 
 const CONNECTION_BROKE = 'the connection to PostgreSQL broke';
