@@ -29,11 +29,24 @@ async function run({ command, args, variables }) {
 /** Where an installed package stores its data, because it may be started in any folder. A clone stores it in its own folder. */
 function homeOf({ DATA_DIR: given = process.env.DATA_DIR }) {
   if (isClone) return {};
-  const DATA_DIR = given || join(homedir(), '.agent-service');
+  const DATA_DIR = given || join(home(), '.agent-service');
   const folderOf = (name, folder) => process.env[name] || join(DATA_DIR, folder);
   return {
     DATA_DIR,
     WORKFLOWS_DIR: folderOf('WORKFLOWS_DIR', 'workflows'),
     SKILLS_DIR: folderOf('SKILLS_DIR', 'skills'),
   };
+}
+
+/** @throws Misused when this user has no home folder, as in a container with a user of its own */
+function home() {
+  let folder = '';
+  try {
+    folder = homedir();
+  } catch {
+    // HOME is not set, and the system does not know the user.
+  }
+  if (folder === '')
+    throw new Misused('This user has no home folder: name a folder for the data, with --data or DATA_DIR.');
+  return folder;
 }

@@ -209,21 +209,24 @@ describe('the process', () => {
     expect(loaded).toHaveLength(2);
   });
 
+  const HOMELESS = `data:text/javascript,import os from 'node:os'; import { syncBuiltinESMExports } from 'node:module';
+    os.homedir = () => { throw new Error('uv_os_homedir'); }; syncBuiltinESMExports();`;
+
+  /** A package that is not a git clone, whose service prints its Node version. */
+  function newPackage(): string {
+    const folder = newFolder();
+    for (const path of ['bin', 'package.json']) cpSync(path, join(folder, path), { recursive: true });
+    mkdirSync(join(folder, 'dist/src'), { recursive: true });
+    writeFileSync(
+      join(folder, 'dist/src/main.js'),
+      'console.log(process.versions.node, process.env.PORT, ...process.execArgv);',
+    );
+    return folder;
+  }
+
   describe('of an old Node', () => {
     const OLD = `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.0.0' })`;
     const SYSTEM = { darwin: 'darwin', linux: 'linux', win32: 'win' }[process.platform as 'linux'];
-
-    /** A package that is not a git clone, whose service prints its Node version. */
-    function newPackage(): string {
-      const folder = newFolder();
-      for (const path of ['bin', 'package.json']) cpSync(path, join(folder, path), { recursive: true });
-      mkdirSync(join(folder, 'dist/src'), { recursive: true });
-      writeFileSync(
-        join(folder, 'dist/src/main.js'),
-        'console.log(process.versions.node, process.env.PORT, ...process.execArgv);',
-      );
-      return folder;
-    }
 
     const startOld = (folder: string) =>
       spawnSync(
@@ -252,6 +255,16 @@ describe('the process', () => {
         '',
       ]);
     });
+  });
+
+  it.each([
+    ['HOME is empty', []],
+    ['the system does not know the user', ['--import', HOMELESS]],
+  ])('asks for a folder for the data when %s', (_what, args) => {
+    const program = join(newPackage(), 'bin/agent-service.js');
+    const { status, stderr } = spawnSync(process.execPath, [...args, program], { encoding: 'utf8', env: { HOME: '' } });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^This user has no home folder: name a folder for the data, with --data or DATA_DIR\./);
   });
 
   it.each([
