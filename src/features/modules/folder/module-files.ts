@@ -1,6 +1,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import type { ModuleFiles } from '#skill-host';
+import { readFolder } from '../../../platform/folders/read-folder.js';
 import {
   INDEX_FILES,
   MODULE_FILE,
@@ -28,16 +29,11 @@ export interface ModuleFile {
 
 const NOT_MODULES = /^[._]|\.(test|spec|d)\.[a-z]+$/;
 
-/** Finds the modules directly in SKILLS_DIR. Returns null when the folder is missing or cannot be read. */
+/** Finds the modules directly in SKILLS_DIR. Returns null when the folder is missing. @throws FolderNotReadable */
 export async function findModuleFiles(root: string): Promise<ModuleFile[] | null> {
-  let names: string[];
-  let real: string;
-  try {
-    real = await realpath(root);
-    names = await readdir(root);
-  } catch {
-    return null;
-  }
+  const names = await readFolder(root);
+  if (names === null) return null;
+  const real = await realpath(root);
   const found: ModuleFile[] = [];
   for (const name of names.sort()) {
     const one = NOT_MODULES.test(name) ? null : await moduleAt(real, name);

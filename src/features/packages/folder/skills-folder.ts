@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
+import { readFolder } from '../../../platform/folders/read-folder.js';
 import { indexIn } from '../../modules/folder/module-files.js';
 import { isHidden } from '../files/package-path.rules.js';
 import { MOST_PACKAGES, type PackageProblem, SKILL_FILE } from '../files/package.js';
@@ -24,19 +25,15 @@ const SKILLS = 'skills';
 
 /**
  * Finds the packages in SKILLS_DIR: `<name>/SKILL.md`, `skills/<name>/SKILL.md`, and `<repository>/skills/<name>/SKILL.md`.
- * Returns null when the folder is missing or cannot be read.
+ * Returns null when the folder is missing.
+ * @throws FolderNotReadable
  */
 export async function findPackages(root: string): Promise<Found | null> {
-  let names: string[];
-  let real: string;
-  try {
-    real = await realpath(root);
-    names = await namesIn(root);
-  } catch {
-    return null;
-  }
+  const names = await readFolder(root);
+  if (names === null) return null;
+  const real = await realpath(root);
   const found: Found = { packages: [], folders: [root] };
-  for (const name of names) {
+  for (const name of listed(names)) {
     const path = join(root, name);
     if (name === SKILL_FILE) found.packages.push(misplaced(root));
     if (!(await isFolder(path))) continue;
@@ -59,7 +56,7 @@ async function findBelow(found: Found, place: string, skills: string, path: stri
   }
   if (skills !== path) found.folders.push(skills);
   const prefix = skills === path ? place : `${place}/${SKILLS}`;
-  for (const name of await namesIn(skills)) {
+  for (const name of listed(await readdir(skills))) {
     const below = join(skills, name);
     if (!(await isFolder(below))) continue;
     const isInside = (await realpath(below)).startsWith((await realpath(path)) + sep);
@@ -67,8 +64,8 @@ async function findBelow(found: Found, place: string, skills: string, path: stri
   }
 }
 
-const namesIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => !isHidden(name) && name !== 'node_modules').sort();
+const listed = (names: readonly string[]): string[] =>
+  names.filter((name) => !isHidden(name) && name !== 'node_modules').sort();
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(

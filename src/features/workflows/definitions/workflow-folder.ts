@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readFolder } from '../../../platform/folders/read-folder.js';
 
 const MOST_FILES = 500;
 const LARGEST_BYTES = 256 * 1024;
@@ -17,14 +18,10 @@ export interface WorkflowText {
   problem: string | null;
 }
 
-/** Returns the YAML files of a folder in alphabetical order; null when it is missing or cannot be read. */
+/** Returns the YAML files of a folder in alphabetical order; null when it is missing. @throws FolderNotReadable */
 export async function readWorkflowFolder(folder: string): Promise<WorkflowText[] | null> {
-  let names: string[];
-  try {
-    names = await readdir(folder);
-  } catch {
-    return null;
-  }
+  const names = await readFolder(folder);
+  if (names === null) return null;
   const files = names.filter((name) => /^[^.].*\.ya?ml$/i.test(name)).sort();
   const texts: WorkflowText[] = [];
   for (const file of files.slice(0, MOST_FILES)) {

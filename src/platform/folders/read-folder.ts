@@ -1,0 +1,13 @@
+import { readdir } from 'node:fs/promises';
+import { FolderNotReadable } from './folders.errors.js';
+
+/** Returns the names in a folder; null when it is missing. @throws FolderNotReadable */
+export async function readFolder(folder: string): Promise<string[] | null> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new FolderNotReadable(folder, code ?? String(error));
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findModuleFiles } from '../src/features/modules/folder/module-files.js';
+import { findPackages } from '../src/features/packages/folder/skills-folder.js';
+import { readWorkflowFolder } from '../src/features/workflows/definitions/workflow-folder.js';
+
+describe.each([
+  ['workflows', readWorkflowFolder],
+  ['skill packages', findPackages],
+  ['skill modules', findModuleFiles],
+] as const)('the folder of %s', (_what, read) => {
+  let folder: string;
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'unreadable-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('may be missing', async () => {
+    expect(await read(join(folder, 'missing'))).toBeNull();
+  });
+
+  // Root can read every folder, so the test takes something that is none.
+  it('is not taken for a missing one when it cannot be read', async () => {
+    const path = join(folder, 'file');
+    writeFileSync(path, '');
+    const message = `${path} can't be read (ENOTDIR), and nothing of it is loaded: it must be a folder that this user may read`;
+    await expect(read(path)).rejects.toThrow(message);
+  });
+});
