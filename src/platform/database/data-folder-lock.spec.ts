@@ -47,6 +47,13 @@ describe('the lock on a data folder', () => {
     );
   });
 
+  it('says so when the path of the folder is too long for SQLite', async () => {
+    const long = join(DATA_DIR, ...Array.from({ length: 5 }, () => 'x'.repeat(200)));
+    await expect(DataFolderLock.take(environment({ DATA_DIR: long }), 0)).rejects.toThrow(
+      `the data folder ${long} is not writable (service.lock: unable to open database file)`,
+    );
+  });
+
   it('is of no use on PostgreSQL, where replicas share everything', async () => {
     const lock = await DataFolderLock.take(environment({ DATABASE_URL: 'postgres://db/service' }));
     expect(await readdir(DATA_DIR)).toEqual([]);

@@ -48,12 +48,13 @@ export class DataFolderLock {
 
 /** Locks an empty SQLite file. Returns null when another process has locked it. @throws DataDirNotWritable */
 function tryLock(file: string): DatabaseSync | null {
-  const lock = new DatabaseSync(file, { timeout: 0 });
+  let lock: DatabaseSync | null = null;
   try {
+    lock = new DatabaseSync(file, { timeout: 0 });
     lock.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive');
     return lock;
   } catch (error) {
-    lock.close();
+    lock?.close();
     const { errcode = 0, message = '' } = error as { errcode?: number; message?: string };
     if ((errcode & 0xff) === BUSY) return null;
     throw new DataDirNotWritable(dirname(file), `${basename(file)}: ${message}`);
