@@ -60,7 +60,6 @@ export async function createApp({ imports = [], port }: AppOptions = {}): Promis
   return app;
 }
 
-/** Starts the service on an open port. */
 export async function startService(port: ServicePort): Promise<void> {
   const app = await createApp({ port });
   app.get(UnhandledErrors).watch();

@@ -20,7 +20,6 @@ import { Visitor } from './support/visitor.js';
 const PROVIDER = { name: 'company', title: 'Company', clientId: CLIENT_ID, secret: CLIENT_SECRET };
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Starts a service that accepts the tokens of an issuer. */
 async function startWith(
   issuer: string,
   env: Record<string, string> = {},

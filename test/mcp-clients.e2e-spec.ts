@@ -237,7 +237,6 @@ describe('with real clients', () => {
   });
 });
 
-/** Waits for the stream of a client, which the client opens in the background. */
 function openStream(service: TestService): Promise<void> {
   const { endpoint } = service.app.get(McpTransport);
   return until(() => endpoint.counts().streams > 0);

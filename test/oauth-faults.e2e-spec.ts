@@ -16,7 +16,6 @@ async function expectPatience(answer: Answer): Promise<void> {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
-/** Retries a step until it succeeds. */
 async function untilDone<Result>(step: () => Promise<Result>): Promise<Result> {
   const results: Result[] = [];
   await until(() =>

@@ -85,7 +85,6 @@ describe('policies cannot be bypassed', () => {
   });
 
   let opened: Record<string, string> | null = null;
-  /** Returns the session headers of the client. */
   async function session(): Promise<Record<string, string>> {
     if (opened) return opened;
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };

@@ -376,7 +376,6 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     run_status: { sign: 'steps', go: (who) => calling(who, 'run_status', { id: runs.service }) },
   };
 
-  /** Returns the response to opening a session. */
   async function opened(who: 'free' | 'bound'): Promise<string> {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     const authorization = `Bearer ${keys[who]}`;

@@ -16,7 +16,6 @@ const TOOLS = ['memory_save', 'memory_search', 'knowledge_save', 'run_list'] as 
 const GROUPS = ['docs', 'ops'] as const;
 const SECRET = 'memory://secret/word';
 
-/** A policy in the model. */
 interface Rule {
   effect: 'permit' | 'forbid';
   group: string | null;

@@ -70,7 +70,6 @@ describeOnEachDatabase('answers in event streams', (data) => {
     throw new Error('it ended without an event');
   }
 
-  /** Returns the number of bytes of all streams in the journal. */
   async function leftBytes(): Promise<number> {
     const rows = await service.app.get(Database).selectFrom('mcp_stream_events').select('message').execute();
     return rows.reduce((sum, { message }) => sum + (message?.length ?? 0), 0);

@@ -31,7 +31,6 @@ export const basic = (user: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 });
 
-/** A browser with its own cookies. */
 export class Browser {
   private readonly cookies = new Map<string, string>();
 
@@ -40,7 +39,6 @@ export class Browser {
     private readonly headers: Record<string, string> = {},
   ) {}
 
-  /** Logs in, and returns the status. */
   async logIn(user = 'admin', password: string = ADMIN_PASSWORD): Promise<number> {
     return (await this.send('POST', 'session', { user, password })).status;
   }

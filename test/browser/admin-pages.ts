@@ -81,7 +81,6 @@ export async function replaceText(editor: Locator, text: string): Promise<void> 
   await editor.page().keyboard.insertText(text);
 }
 
-/** The dialog of the page. */
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
 
 /** Closes the tab. Returns true if the page asks for confirmation, in which case the tab stays open. */

@@ -3,7 +3,6 @@ import type { PublishedItem } from '../feeds/feed-server.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Documents of the sample team. */
 export const DOCUMENTS = [
   {
     title: 'Deploying to production',

@@ -5,7 +5,6 @@ import { linkOf } from './program.js';
 const CALLBACK = 'http://127.0.0.1:33418/callback';
 const EDITOR = { client_name: 'Code editor' };
 
-/** Signs in with some programs, and registers one. */
 export async function signInAsATeamWould(service: TestService): Promise<void> {
   for (const memory of [new ProgramMemory(CALLBACK, EDITOR), new ProgramMemory('cursor://anysphere.cursor/callback')]) {
     const browser = new SignInBrowser(service.origin, 'admin', ADMIN_PASSWORD);

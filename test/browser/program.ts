@@ -43,12 +43,10 @@ export class LocalProgram {
     return program;
   }
 
-  /** Returns the authorization URL for its user. */
   link(): Promise<URL> {
     return linkOf(this.service, this.memory);
   }
 
-  /** Returns the parameters of the redirect. */
   returned(): Promise<URLSearchParams> {
     return this.back.promise;
   }

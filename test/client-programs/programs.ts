@@ -4,17 +4,14 @@ import { dirname, join } from 'node:path';
 /** The environment of a program, without anything of the user who runs the tests. */
 export interface Place {
   home: string;
-  /** The working directory of the program. */
   folder: string;
   /** The API key, passed as AGENT_KEY. */
   key: string;
-  /** The origin of the scripted model. */
   model: string;
   /** The code blocks of the manual, with URL and key filled in. */
   snippets: readonly string[];
 }
 
-/** Arguments and environment for starting a program. */
 export interface Start {
   args: readonly string[];
   env?: Readonly<Record<string, string>>;

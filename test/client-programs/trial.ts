@@ -19,7 +19,6 @@ const KEY = 'key-for-client-programs';
 const WRONG_KEY = 'another-key-than-that';
 const TIMEOUT_MS = 180_000;
 
-/** How to find and configure a program. */
 export type SetUp = Pick<Program, 'name' | 'package' | 'file' | 'section' | 'configure'>;
 
 /** The service's description of itself. */
@@ -38,12 +37,10 @@ export interface Trial {
   results: ReadonlyMap<string, ToolResult[]>;
   /** The tools that a search returned; empty = all tools are offered directly. */
   searched: string;
-  /** The number of calls in the script. */
   scripted: number;
   /** The tools and the instructions of the service. */
   service: Described;
   output: string;
-  /** Its output with a wrong key. */
   wrongKeyOutput: string;
   /** Other hosts that it tried to reach. */
   refusedHosts: readonly string[];

@@ -21,7 +21,6 @@ const { resolve } = createRequire(path('tools/package.json'));
 const current = resolve('@modelcontextprotocol/conformance/dist/index.js');
 const previous = resolve('conformance-016/dist/index.js');
 
-/** The scenarios of the Tasks extension. */
 const TASKS = [
   'tasks-lifecycle',
   'tasks-capability-negotiation',
@@ -35,7 +34,6 @@ const TASKS = [
   'tasks-mrtr-composition',
 ];
 
-/** The scenarios of the Skills extension. */
 const SKILLS = ['sep-2640-skills-enumeration', 'sep-2640-skills-manifest', 'sep-2640-skills-directory'];
 
 export const SUITES: readonly Suite[] = [
@@ -71,7 +69,6 @@ export const SUITES: readonly Suite[] = [
   },
 ];
 
-/** The suite for authorization servers. */
 export const AUTHORIZATION: Suite = {
   title: '0.2.0-alpha.12, authorization',
   cli: current,

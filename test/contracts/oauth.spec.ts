@@ -10,7 +10,6 @@ const START = Date.parse('2026-11-26T00:00:00Z');
 const STEPS = 600;
 const PEOPLE = ['ada', 'bob'];
 
-/** A grant in the model. */
 interface Kept {
   person: string;
   program: string;
@@ -19,7 +18,6 @@ interface Kept {
   madeAt: number;
 }
 
-/** A token in the model. */
 interface Token {
   grantId: string;
   endsAt: number;

@@ -45,7 +45,6 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
   const answer = async () => (await sql<{ n: number }>`select 1 as n`.execute(database)).rows;
   const pidOf = async (db: Pick<Database, 'getExecutor'>) =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
-  /** Counts the statements that are sleeping. */
   const asleep = async () =>
     (
       await sql<{ n: number }>`select cast(count(*) as integer) as n from pg_stat_activity

@@ -21,7 +21,6 @@ describeOnPostgres('a start on PostgreSQL', (serverUrl) => {
 
   const create = (options = '') =>
     sql.raw(`create database ${name} template template0 lc_collate 'C' lc_ctype 'C' ${options}`).execute(server);
-  /** Starts on the new database. */
   const start = async (change: Partial<URL> = {}) => {
     const database = await openPostgres(Object.assign(new URL(serverUrl), { pathname: `/${name}`, ...change }).href);
     await database.destroy();

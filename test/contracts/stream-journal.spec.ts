@@ -45,7 +45,6 @@ describeEachDatabase('the journal of response streams', (open) => {
     }
     return names;
   };
-  /** Returns which of the streams are still in the journal. */
   const kept = async (names: readonly string[]): Promise<string[]> => {
     const rows = await database.selectFrom('mcp_streams').select('id').where('id', 'in', names).execute();
     const ids = new Set(rows.map(({ id }) => id));

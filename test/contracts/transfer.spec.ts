@@ -41,7 +41,6 @@ async function fill(database: Database): Promise<void> {
   await new PackageStore(database).save(skill, { source: 'upload', by: 'ann', at: new Date(0), most: 10 });
 }
 
-/** Records the statements that are executed. */
 class Statements implements KyselyPlugin {
   mostRows = 0;
   mostCharacters = 0;

@@ -17,7 +17,6 @@ export function everythingKept(door: Door): [Kept, ...Kept[]] {
   ];
 }
 
-/** The items that belong to one client. */
 export function documentsAndEntries(door: Door, client: number): Kept[] {
   return [memoryEntry(door, `c${client}`), memoryEntry(door, `d${client}`), importedDocument(door, `c/${client}.txt`)];
 }

@@ -45,7 +45,6 @@ abstract class StreamingClient implements Client {
   }
 }
 
-/** A client of protocol 2026-07-28. */
 export class StatelessClient extends StreamingClient {
   protected openStream(signal: AbortSignal): Promise<Response> {
     const _meta = {

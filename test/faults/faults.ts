@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/platform/database/database.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
-/** A temporary fault of a database. */
 export interface Fault {
   readonly name: string;
   readonly lastsMs: number;

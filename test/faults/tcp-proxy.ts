@@ -21,7 +21,6 @@ export class TcpProxy {
     return new TcpProxy(server, { host: target.hostname, port: Number(target.port) });
   }
 
-  /** Returns the URL of the target, through the proxy. */
   through(target: URL): URL {
     const url = new URL(target);
     const address = this.server.address();
@@ -35,7 +34,6 @@ export class TcpProxy {
     for (const pair of this.pairs) for (const socket of pair) socket.pause();
   }
 
-  /** Resets all connections. */
   reset(): void {
     for (const pair of this.pairs) for (const socket of pair) socket.resetAndDestroy();
   }
@@ -46,7 +44,6 @@ export class TcpProxy {
     this.reset();
   }
 
-  /** Ends all faults. */
   heal(): void {
     this.isStalled = false;
     this.isRefusing = false;

@@ -42,7 +42,6 @@ export class FeedServer {
     return this;
   }
 
-  /** Sets a response with status, headers and body. */
   answer(path: string, status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): this {
     return this.on(path, (_request, response) => void response.writeHead(status, headers).end(body));
   }
@@ -73,7 +72,6 @@ export interface PublishedItem {
   at?: string;
 }
 
-/** An RSS document. */
 export function rssDocument(title: string, items: PublishedItem[], channel = ''): string {
   const entries = items.map(
     ({ id, title: name = `Item ${id}`, text = `Text of ${id}`, at = 'Fri, 20 Nov 2026 10:00:00 GMT' }) =>

@@ -76,7 +76,6 @@ export class FeedWorld {
     return new FeedWorld(database, reader, settings);
   }
 
-  /** Subscribes to a feed; returns its id. */
   async subscribe(url: string): Promise<string> {
     return (await this.subscriptions.subscribe(url, new AbortController().signal)).feed.id;
   }

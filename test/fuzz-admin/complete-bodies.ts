@@ -18,7 +18,6 @@ const moduleOf = (name: string): string =>
 /** The name of the existing objects that requests change. */
 export const SUBJECT = 'subject';
 
-/** The names and ids in the bodies. */
 export interface Named {
   /** For new objects. */
   name: string;

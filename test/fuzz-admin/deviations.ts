@@ -1,6 +1,5 @@
 import { isMembers, resolved, type Schema } from './samples.js';
 
-/** A body with one change. */
 export interface Deviation {
   /** The changed member, as a dotted path, and the change. */
   what: string;

@@ -157,7 +157,6 @@ const MALFORMS: readonly [Malform, ...Malform[]] = [
   },
 ];
 
-/** Serializes a request. */
 export function written(
   { operation, method, path, query, body }: RequestParts,
   json = JSON.stringify(body),

@@ -3,7 +3,6 @@ import type { Random } from './random.js';
 type Members = Record<string, unknown>;
 type Path = readonly (string | number)[];
 
-/** Serializes a changed value as JSON. */
 type Edit = (random: Random, value: unknown) => string;
 
 const MOST_EDITS = 3;
@@ -90,7 +89,6 @@ const NAMES = [
   '',
 ] as const;
 
-/** Pieces of JSON strings. */
 const PIECES = [
   '\\u0000',
   '\\ud800',

@@ -1,6 +1,5 @@
 import type { Json } from './request-parts.js';
 
-/** A method with valid params. */
 export type ValidCall = readonly [method: string, params: Json];
 
 const call = (name: string, args: Json): ValidCall => ['tools/call', { name, arguments: args }];

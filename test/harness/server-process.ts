@@ -68,7 +68,6 @@ export class ServerProcess {
     return this.output;
   }
 
-  /** Sends a question to the probe, and returns the answer. */
   async ask(probe: ProbeQuestion['probe']): Promise<number> {
     const id = (this.lastId += 1);
     const answered = Promise.withResolvers<number>();

@@ -24,7 +24,6 @@ const json = { 'content-type': 'application/json' };
 const MARKS = '\u0301';
 const times = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
-/** Attacks without credentials. */
 const STRANGERS: Attack[] = [
   {
     name: '500 gzip bombs at the admin API',
@@ -69,7 +68,6 @@ const STRANGERS: Attack[] = [
   },
 ];
 
-/** Attacks with a valid key. */
 const KEY_HOLDERS: Attack[] = [
   {
     name: '100 connections x 300 pipelined reads of 200 KB that nobody reads',
@@ -269,7 +267,6 @@ const AUTHORS: Attack[] = [
   },
 ];
 
-/** Attacks by type of attacker. */
 export const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
   strangers: STRANGERS,
   'holders of keys': KEY_HOLDERS,

@@ -61,7 +61,6 @@ export class WorkflowSiege {
     return JSON.parse(text) as ShownRun;
   }
 
-  /** Waits until a run has ended. */
   async ended(id: string): Promise<ShownRun> {
     return this.until(id, ({ endedAt }) => endedAt !== null);
   }

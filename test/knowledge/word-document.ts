@@ -69,13 +69,11 @@ export function paragraph(content: string, { style, size, list }: Look = {}): st
   return `<w:p><w:pPr>${look}</w:pPr>${content.startsWith('<') ? content : run(content, size)}</w:p>`;
 }
 
-/** A run of text in one size, in points. */
 export function run(content: string, size?: number): string {
   const look = size === undefined ? '' : `<w:rPr><w:sz w:val="${size * 2}"/></w:rPr>`;
   return `<w:r>${look}<w:t xml:space="preserve">${content}</w:t></w:r>`;
 }
 
-/** A table of texts. */
 export function table(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join(''));
   return `<w:tbl>${cells.map((row) => `<w:tr>${row}</w:tr>`).join('')}</w:tbl>`;

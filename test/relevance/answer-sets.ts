@@ -12,7 +12,6 @@ export interface Manual {
   content: string;
 }
 
-/** Documents, and questions that they answer. */
 export interface AnswerSet {
   documents: readonly Manual[];
   questions: readonly JudgedAnswer[];
@@ -30,7 +29,6 @@ export function withoutOthers({ documents, questions }: AnswerSet): AnswerSet {
   return { documents: documents.filter(({ path }) => answering.has(path)), questions };
 }
 
-/** Returns the answers that the documents do not contain. */
 export function missingAnswers({ documents, questions }: AnswerSet): string[] {
   const contents = new Map(documents.map(({ path, content }) => [path, content]));
   return questions

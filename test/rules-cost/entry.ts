@@ -1,4 +1,3 @@
-/** Processes a text. */
 export type Call = (text: string) => unknown;
 
 /** How to call a rule function with a text; or the reason why it is not measured. */

@@ -80,7 +80,6 @@ async function takesSome(calls: readonly Call[]): Promise<boolean> {
   return false;
 }
 
-/** Returns the most expensive texts. */
 async function dearestOf(call: Call, texts: readonly WorstText[], count: number) {
   const costs: (WorstText & { micros: number })[] = [];
   for (const worst of texts) {

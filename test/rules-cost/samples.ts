@@ -40,6 +40,5 @@ export const ENTRY = {
   ...{ importance: 3, version: 1, expiresAt: null },
 };
 
-/** Splits a text into parts. */
 export const parts = (text: string, size: number): string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size));

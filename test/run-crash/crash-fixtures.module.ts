@@ -76,7 +76,6 @@ class AttemptSkill implements SkillHandler<AttemptInput> {
 class StartController {
   constructor(private readonly runs: RunsService) {}
 
-  /** Returns the outputs of all runs, by run id. */
   @Get('outputs')
   async outputs(): Promise<Record<string, unknown>> {
     const outputs: Record<string, unknown> = {};

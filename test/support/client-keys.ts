@@ -20,7 +20,6 @@ export async function createClient(service: TestService, name: string, details: 
   return withHeaders(name, String(body['key']));
 }
 
-/** Issues another key for a client. */
 export async function rotateKey(service: TestService, name: string, overlapHours: number): Promise<TestClient> {
   const { status, body } = await service.admin('POST', `clients/${name}/keys`, { overlapHours });
   if (status !== 201) throw new Error(`the key of ${name} was not rotated: ${JSON.stringify(body)}`);

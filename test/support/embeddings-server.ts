@@ -97,7 +97,6 @@ export class EmbeddingsServer {
   }
 }
 
-/** Returns the vector that the server computes for a text. */
 export function vectorOf(text: string, model: string, dimensions = DIMENSIONS): number[] {
   const vector = new Array<number>(dimensions).fill(0);
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {

@@ -7,7 +7,6 @@ export async function untilLocked(database: Database, count: number): Promise<vo
   await until(async () => (await lockWaits(database)) >= count);
 }
 
-/** Waits until `count` statements wait for locks, or until `work` is done. */
 export async function untilLockedOrDone(database: Database, count: number, work: Promise<unknown>): Promise<void> {
   let isDone = false;
   const noteEnd = () => void (isDone = true);

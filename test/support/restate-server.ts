@@ -103,7 +103,6 @@ export class RestateServer {
     this.child = null;
   }
 
-  /** Stops the server and deletes its data. */
   async stop(): Promise<void> {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });

@@ -31,7 +31,6 @@ export class RoundRobin {
     this.served = targets.map(() => 0);
   }
 
-  /** Starts listening, and returns the URL of the endpoint. */
   async start(): Promise<URL> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return new URL(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}/mcp`);

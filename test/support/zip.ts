@@ -1,6 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** Packs files as a ZIP archive. */
 export function zipOf(files: Readonly<Record<string, Buffer>>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];

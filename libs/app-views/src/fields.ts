@@ -8,7 +8,6 @@ interface Described {
   initial: unknown;
 }
 
-/** A field of a form for an answer. */
 export type Field = Described &
   (
     | { kind: 'text'; isLong: boolean; type: 'text' | 'email' | 'url' | 'date' | 'datetime-local' }

@@ -64,7 +64,6 @@ export function runIdOf(result: Json, args: Json): string | null {
   return textAt(args, 'id');
 }
 
-/** Returns the texts of a tool result. */
 export const textsOf = (result: Json): string[] =>
   listAt(result, 'content').flatMap((block) => (block['type'] === 'text' ? [textAt(block, 'text') ?? ''] : []));
 

@@ -11,7 +11,6 @@ export interface Decision {
   failed: readonly Policy[];
 }
 
-/** The verdicts known so far. */
 interface Verdicts {
   permits: Policy[];
   forbids: Policy[];

@@ -5,7 +5,6 @@ import { EntityUid, EvaluationError } from './values.js';
 /** The result of evaluating one policy. Cedar: `true`, `false`, or an error. */
 type Verdict = 'satisfied' | 'unsatisfied' | 'error';
 
-/** A compiled policy. */
 export interface Policy {
   readonly id: string;
   /** Equal for policies with the same meaning. */

@@ -1,6 +1,5 @@
 import { inOurDialect, invalidPartOf, newAjv } from './ajv.js';
 
-/** A problem of a JSON Schema. */
 export interface SchemaProblem {
   /** Location in the schema, as a JSON Pointer. */
   path: string;

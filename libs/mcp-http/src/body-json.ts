@@ -12,7 +12,6 @@ export type ParsedBody = JsonBody | { problem: 'too_deep' | 'too_many_values' | 
 
 export type JsonLimits = Pick<EndpointLimits, 'maxJsonDepth' | 'maxJsonValues'>;
 
-/** Parses the JSON body in these chunks. */
 export function parsedBody(chunks: readonly Uint8Array[], { maxJsonDepth, maxJsonValues }: JsonLimits): ParsedBody {
   const [first] = chunks;
   if (!first) return { problem: 'not_json' };

@@ -1,7 +1,6 @@
 /** A change that clients can subscribe to (specification 2026-07-28, basic/patterns/subscriptions). */
 export type ChangeEvent = ListChanged | { kind: 'resource_updated'; uri: string } | TaskChanged;
 
-/** The entries of a list have changed. */
 export interface ListChanged {
   kind: 'tools_list_changed' | 'prompts_list_changed' | 'resources_list_changed';
   /** Name of the only client whose list changed; absent = all clients. */
@@ -17,7 +16,6 @@ interface TaskChanged {
 /** A change that is complete in itself. */
 export type PlainChange = Exclude<ChangeEvent, TaskChanged>;
 
-/** A change with its number in the change log. */
 export interface LoggedChange {
   seq: number;
   event: ChangeEvent;
@@ -30,11 +28,9 @@ const METHOD = {
   resource_updated: 'notifications/resources/updated',
 } as const satisfies Record<PlainChange['kind'], string>;
 
-/** Returns whether a change affects a client. */
 export const isFor = (event: PlainChange, client: string): boolean =>
   event.kind === 'resource_updated' || event.client === undefined || event.client === client;
 
-/** Returns the notification of a change, as JSON. */
 export function changeNotification(event: PlainChange): string {
   const params = event.kind === 'resource_updated' && { params: { uri: event.uri } };
   return JSON.stringify({ jsonrpc: '2.0', method: METHOD[event.kind], ...params });

@@ -3,7 +3,6 @@ import type { Caller, Program, RequestSource } from './caller.js';
 import type { HeaderParameter } from './request-headers.js';
 import type { EndpointStorage } from './storage.js';
 
-/** The resources that a session watches. */
 export interface ResourceSubscriptions {
   /** Resolves when it is saved. @throws ProtocolError when the session has reached its limit */
   add(uri: string): Promise<void>;

@@ -34,7 +34,6 @@ describe('an endpoint', () => {
     return session;
   }
 
-  /** Restarts the endpoint on its storage. */
   async function restart(): Promise<void> {
     await server.stop();
     server = await startEndpoint({ storage: server.storage });

@@ -89,7 +89,6 @@ export class ExchangeTransport implements Transport {
     private readonly sendUnrelated?: (message: JSONRPCMessage) => boolean,
   ) {}
 
-  /** Connects this protocol server. */
   async connect(server: Server): Promise<void> {
     await server.connect(this);
     // `onmessage` first checks whether the message is a response, which costs more than all the rest; `request` knows that it is

@@ -40,7 +40,6 @@ export interface ExchangeOptions {
  */
 export class Exchange implements AnswerSink {
   private state: ExchangeState = 'pending';
-  /** The unanswered requests. */
   private readonly unanswered: RequestId[];
   private readonly answers: string[] = [];
   private answeredBytes = 0;

@@ -21,7 +21,6 @@ import {
   withStorableResult,
 } from './request-body.js';
 
-/** The contents of one POST. */
 export interface InboundPost {
   messages: InboundMessage[];
   /** True when the messages came as a JSON-RPC batch. */
@@ -30,7 +29,6 @@ export interface InboundPost {
   bytes: number;
 }
 
-/** Why a POST is refused. */
 export interface PostRefusal {
   error: WireError | null; // null = the client has disconnected
   id: RequestId | null;

@@ -77,7 +77,6 @@ const PARAMS: readonly (Record<string, unknown> | undefined)[] = [
 
 type ServerClass = new (...args: ConstructorParameters<typeof Server>) => Server;
 
-/** A server for stateless requests of 2026-07-28. */
 const stateless = (Base: ServerClass): ServerClass =>
   class extends Base {
     protected override _negotiatedProtocolVersion = '2026-07-28';

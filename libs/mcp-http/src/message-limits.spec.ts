@@ -4,7 +4,6 @@ import { ROOMY_LIMITS } from './testing.js';
 
 const limits = { ...ROOMY_LIMITS, maxIdLength: 10, maxUriLength: 20, maxInitializeBytes: 100 };
 
-/** Parses a message. */
 function read(value: object): InboundMessage {
   const message = readMessage({ jsonrpc: '2.0', ...value });
   if (!message) throw new Error(`no message: ${JSON.stringify(value)}`);

@@ -88,7 +88,6 @@ export class Quota {
     else this.byClient.delete(client);
   }
 
-  /** Counts one until its response is closed. */
   addUntilClosed(client: string, res: ServerResponse): void {
     this.add(client, 1);
     whenClosed(res, () => this.remove(client, 1));

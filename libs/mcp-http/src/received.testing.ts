@@ -56,7 +56,6 @@ export class Connection {
     return this.text;
   }
 
-  /** The id of the last event with an id. */
   get lastId(): string | null {
     return [...this.text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? null;
   }
@@ -71,19 +70,16 @@ export class Connection {
     return /^\s+$/.test(this.text);
   }
 
-  /** The messages received, as JSON or as a stream. */
   get messages(): Received[] {
     return messagesOf(this.text);
   }
 }
 
-/** Returns the messages of a body, JSON or a stream. */
 export function messagesOf(body: string): Received[] {
   if (/^\s*[[{]/.test(body)) return [JSON.parse(body) as Received | Received[]].flat();
   return [...body.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Received);
 }
 
-/** Reads the body of a response chunk by chunk. */
 export function bodyReader(res: Response) {
   const reader = (res.body as ReadableStream<Uint8Array> | null)?.getReader();
   const decoder = new TextDecoder();

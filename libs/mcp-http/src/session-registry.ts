@@ -25,7 +25,6 @@ export type SessionNews = Exclude<RelayedNews, { kind: 'stream_followed' }>;
 /** A session being restored from the storage, and what happens to it meanwhile. */
 interface Waking<C extends Caller> {
   session: Promise<WarmSession<C> | null>;
-  /** True when the session ended meanwhile. */
   isEnded: boolean;
   /** Cut-offs that arrived meanwhile: the session's owner is known only once it is read. */
   readonly revocations: Revocation[];

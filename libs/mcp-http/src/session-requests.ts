@@ -48,7 +48,6 @@ interface SessionParts<C extends Caller> {
   requests: RequestsInProgress;
 }
 
-/** The contents of one POST. */
 interface Posted<C extends Caller> {
   messages: InboundMessage[];
   caller: C;

@@ -129,7 +129,6 @@ export async function startEndpoint({
   };
 }
 
-/** Returns a JSON-RPC request. */
 export const rpc = (method: string, params: object = {}, id: string | number = 1) => ({
   jsonrpc: '2.0',
   id,

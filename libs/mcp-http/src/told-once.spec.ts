@@ -58,7 +58,6 @@ class Listener {
     this.streamEnded = this.follow(res).catch(() => undefined);
   }
 
-  /** Closes its stream. */
   async leave(): Promise<void> {
     this.hangUp.abort();
     await this.streamEnded;

@@ -9,7 +9,6 @@ function slowClock(ms: number): void {
   jest.spyOn(performance, 'now').mockImplementation(() => (now += ms));
 }
 
-/** Returns the number of event loop turns during the work. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

@@ -23,7 +23,6 @@ describe('the bytes that clients have not read', () => {
     unread = new UnreadBytes(() => ({ ...ROOMY_LIMITS, ...LIMITS, ...limits }), 10);
   }
 
-  /** Returns a connection with this many unread bytes. */
   function connection(bytes = 0) {
     const opened = new Connection();
     let waiting = 0;

@@ -318,7 +318,6 @@ function warm(changes: Partial<SessionRecord> = {}) {
     const deaf = { send: () => true, answer: () => {}, cancel: () => {}, abandon: () => {} };
     session.transport.request({ jsonrpc: '2.0', id: 1, method, params }, { ...deaf, ...sink }, {});
   };
-  /** Returns the response to a request. */
   const ask = (method: string) => new Promise<JSONRPCResponse>((answer) => request(method, {}, { answer }));
   /** Starts a call, and returns the reasons for which it was abandoned. */
   const call = (name: string) => {

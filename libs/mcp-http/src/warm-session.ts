@@ -304,7 +304,6 @@ export class WarmSession<C extends Caller> {
     await this.answerTo({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params: { level } }, {});
   }
 
-  /** Notifies the other processes that serve the session. */
   private async notifyOthers(kind: 'session_changed' | 'stream_opened'): Promise<void> {
     await this.options.storage.relay?.send({ kind, sessionId: this.record.id });
   }

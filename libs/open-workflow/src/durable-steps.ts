@@ -16,13 +16,11 @@ export interface StepRef {
   refused?: Record<string, number>;
 }
 
-/** The recorded outcome of a step. */
 export type Outcome<T extends Json = Json> = ({ ok: true; value: T } | { ok: false; error: Problem }) & {
   /** When the step ended, ISO 8601. Interpreters take the current time from here, so that a replay sees the same time. */
   at: string;
 };
 
-/** A step's own progress report. */
 export interface StepProgress {
   progress: number;
   /** The final value of `progress`; absent = unknown. */
@@ -30,7 +28,6 @@ export interface StepProgress {
   message?: string;
 }
 
-/** A running step. */
 export interface EffectCall {
   /** Fires when the step should stop: its run was cancelled, its branch lost, its timeout expired, or it now runs elsewhere. */
   signal: AbortSignal;
@@ -42,7 +39,6 @@ export interface EffectCall {
   report?: (progress: StepProgress) => void;
 }
 
-/** A question to a person. */
 export interface Question extends JsonObject {
   message: string;
   /** A flat JSON Schema of type object with primitive properties, as for MCP elicitation; forms are made from it. */
@@ -66,7 +62,6 @@ export interface Answer extends JsonObject {
   by: string;
 }
 
-/** The event that a step waits for. */
 export interface EventWait {
   /** The required attributes. A text also matches as a regular expression over the whole attribute. */
   with: EventAttributes;
@@ -106,7 +101,6 @@ export interface BlockRef {
   isTimed: boolean;
 }
 
-/** The result of a block. */
 export interface BlockResult extends JsonObject {
   output: Json;
   context: Json;
@@ -116,7 +110,6 @@ export interface BlockResult extends JsonObject {
   error?: Problem;
 }
 
-/** The outcome of concurrent blocks. */
 export type ConcurrentOutcome =
   | { kind: 'all'; results: BlockResult[]; at: string }
   /** For competing blocks: the first one that ended without an error. */

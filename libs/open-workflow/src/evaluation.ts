@@ -24,7 +24,6 @@ export interface EvaluationOptions {
 export class Evaluation {
   constructor(private readonly options: EvaluationOptions) {}
 
-  /** Returns an evaluation with additional variables. */
   with(scope: Scope, options: Partial<EvaluationOptions> = {}): Evaluation {
     return new Evaluation({ ...this.options, ...options, scope: { ...this.options.scope, ...scope } });
   }

@@ -37,13 +37,11 @@ export interface Branch {
 /** The position of a task in the workflow, and in the enclosing repetitions. */
 export interface Place {
   step: StepRef;
-  /** The name of the task. */
   name: string;
   /** The variables of the enclosing loops and catches. */
   variables: JsonObject;
 }
 
-/** The result of a task. */
 export interface TaskResult {
   output: Json;
   /** Where the flow continues, if not at the task's `then`. */

@@ -1,9 +1,7 @@
-/** Appends segments to a JSON Pointer. */
 export function pointerTo(pointer: string, ...segments: (string | number)[]): string {
   return [pointer, ...segments.map((segment) => String(segment).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 }
 
-/** Returns the segments of a JSON Pointer. */
 export function segmentsOf(pointer: string): string[] {
   return pointer
     .split('/')

@@ -28,7 +28,6 @@ export function rulesOf(policy: RetryPolicy): RetryRules {
   };
 }
 
-/** A failed attempt. */
 interface FailedAttempt {
   /** 1 is the first. */
   attempt: number;

@@ -141,7 +141,6 @@ export class TaskRun {
     return { ...this.step, name: this.step.name + suffix };
   }
 
-  /** Returns the variables of this task with others added. */
   variablesWith(variables: JsonObject): JsonObject {
     return { ...this.place.variables, ...variables };
   }
@@ -207,7 +206,6 @@ export function workflowScope(execution: Execution, branch: Branch): Scope {
   };
 }
 
-/** Returns the result of a task whose nested tasks have ended. */
 export function resultOf({ output, next }: ListResult): TaskResult {
   return next === 'end' ? { output, next } : { output };
 }

@@ -21,7 +21,6 @@ export function textsOf(value: Json): string[] {
   return Object.values(value).flatMap((member: Json | undefined) => (member === undefined ? [] : textsOf(member)));
 }
 
-/** Returns a copy of a value with each text replaced. */
 export function replaceTexts(value: Json, replace: (text: string) => Json): Json {
   if (typeof value === 'string') return replace(value);
   if (typeof value !== 'object' || value === null) return value;

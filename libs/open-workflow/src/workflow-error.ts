@@ -15,7 +15,6 @@ export interface Problem {
 
 export const STANDARD_ERRORS = 'https://serverlessworkflow.io/spec/1.0.0/errors/';
 
-/** The standard errors of the DSL, with their statuses. */
 export const STANDARD_STATUS = {
   configuration: 400,
   validation: 400,
@@ -34,7 +33,6 @@ export class WorkflowError extends Error {
   }
 }
 
-/** Creates one of the standard errors. */
 export function standardError(
   kind: keyof typeof STANDARD_STATUS,
   detail: string,

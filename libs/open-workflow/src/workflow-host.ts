@@ -16,7 +16,6 @@ export interface WorkflowHost {
   secret(name: string, call: EffectCall): Promise<Secret>;
 }
 
-/** A secret, and its allowed destinations. */
 export interface Secret {
   value: Json;
   /** True when some destinations are forbidden. Expressions can't compute with such a secret. */
@@ -54,7 +53,6 @@ export interface HttpRequest {
   headers: Record<string, string>;
   /** Null = none. */
   body: string | null;
-  /** True to follow redirects. */
   followRedirects: boolean;
 }
 

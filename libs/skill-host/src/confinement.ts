@@ -33,7 +33,6 @@ type Log = (level: LogLevel, text: string) => void;
 /** Prefix of the URLs of a module's files, as shown in stack traces. */
 export const SCHEME = 'skill-module:';
 
-/** Returns the URL of a module's file. */
 export const urlOf = (path: string): string => SCHEME + path;
 
 /**

@@ -11,7 +11,6 @@ const MEGABYTE = 1_048_576;
 const THREAD = fileURLToPath(new URL('module.worker.js', import.meta.url));
 const limits = JSON.parse(process.argv[2] ?? '{}') as HostLimits;
 
-/** The thread of a module. */
 class ModuleThread {
   private readonly worker: Worker;
   private readonly calls = new Set<number>();

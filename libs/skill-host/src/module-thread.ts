@@ -1,7 +1,6 @@
 import { InFlight } from '#in-flight';
 import type { ModuleReply, ModuleRequest, OpenedModule, Progress } from './protocol.js';
 
-/** Serves the requests of a module's calls. */
 export interface CallHandlers {
   /** Handles a request of the module. The module gets thrown errors as errors. */
   request(asked: ModuleRequest, signal: AbortSignal): Promise<ModuleReply>;

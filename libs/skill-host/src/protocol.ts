@@ -1,4 +1,3 @@
-/** The code of a module, as a thread runs it. */
 export interface ModuleCode {
   /** Identifies modules that run at the same time: different code needs a different key. */
   key: string;
@@ -13,7 +12,6 @@ export interface ModuleCode {
 /** Texts by file path. */
 export type ModuleFiles = Readonly<Record<string, string>>;
 
-/** The declaration of a loaded module. */
 export interface OpenedModule {
   /** JSON of its default export, without functions. */
   declaration: string;
@@ -77,11 +75,9 @@ export type LogLevel = 'debug' | 'info' | 'warning' | 'error';
 /** From the host to the service. */
 export type FromHost = { key: string } & (FromThread | { type: 'ended'; ending: Ending; message: string });
 
-/** Limits of a thread and of the host. */
 export interface HostLimits {
   /** How long a module may take to load, in milliseconds. */
   openMs: number;
-  /** Heap limit of a thread. */
   heapMegabytes: number;
   /** Memory limit of a thread outside of its heap, such as buffers. */
   bufferMegabytes: number;

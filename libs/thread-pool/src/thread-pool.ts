@@ -59,7 +59,6 @@ export class ThreadPool<Job, Answer> {
     }
   }
 
-  /** Ends the idle threads. */
   endIdle(): void {
     for (const thread of this.idle.splice(0)) this.end(thread);
   }

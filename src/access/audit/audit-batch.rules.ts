@@ -66,7 +66,6 @@ export function spanOf(facts: readonly RecordFacts[]): { fromMs: number; toMs: n
   return { fromMs: Date.parse(from), toMs: Date.parse(to) };
 }
 
-/** Returns the number of entries in which each term occurs. */
 export function countsOfTerms(facts: readonly RecordFacts[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const fact of facts) {

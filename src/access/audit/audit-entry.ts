@@ -37,7 +37,6 @@ export interface AuditEntry {
   /** The affected tool, URI, prompt or path. */
   subject?: string | null;
   decision?: { allowed: boolean; policies: readonly string[] } | null;
-  /** The person who approved the call. */
   approvedBy?: string | null;
   arguments?: unknown;
   /** Marks the arguments that are secrets. */
@@ -69,7 +68,6 @@ export interface AuditRecord {
   subject?: string;
   decision?: 'allow' | 'deny';
   policies?: readonly string[];
-  /** The person who approved the call. */
   approvedBy?: string;
   outcome: string;
   /** URI, id or name of the created or changed object. */

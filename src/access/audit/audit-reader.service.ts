@@ -21,7 +21,6 @@ const PORTION = 500;
 /** Terms in more batches than this count as equally frequent when the term to walk along is chosen. */
 const MANY_BATCHES = 1_000;
 
-/** Reads the audit log. */
 @Injectable()
 export class AuditReader {
   private readonly logger = new Logger(AuditReader.name);
@@ -126,7 +125,6 @@ export class AuditReader {
   }
 }
 
-/** An entry with the data for displaying it. */
 interface Found extends EntryPlace {
   json: string;
   hash: string;

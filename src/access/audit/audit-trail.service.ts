@@ -14,7 +14,6 @@ const MOST_SENDERS = 1_000;
 /** Tools, URIs or prompts that are counted separately per minute, for each client and outcome. */
 const MOST_KINDS = 10;
 
-/** A login that did not succeed. */
 export interface FailedLogin {
   /** The attempted name; null = none was given. */
   name: string | null;

@@ -35,7 +35,6 @@ export class AuditWalk {
     return this.left <= 0;
   }
 
-  /** Returns the next batch; undefined at the end. */
   async next(): Promise<Candidate | undefined> {
     for (;;) {
       if (this.ahead.length === 0 && this.hasMore) await this.load();

@@ -1,7 +1,6 @@
 import type { AuditEntry } from './audit-entry.js';
 import { compared } from './audit-record.rules.js';
 
-/** The rules for counting a refusal. */
 export interface Counting {
   /** The shared key of all refusals of one kind to one sender. */
   group: readonly (string | null | undefined)[];

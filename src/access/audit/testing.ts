@@ -12,7 +12,6 @@ import { AuditTexts } from './audit-texts.service.js';
 /** Shared by all logs of a process. */
 const TEXTS = new AuditTexts();
 
-/** The audit log of one process on a database. */
 export function auditOn(database: Database) {
   const appended = new AuditAppendStore(database);
   const batches = new AuditBatchStore(database);
@@ -38,7 +37,6 @@ export const auditEntry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
   ...change,
 });
 
-/** Returns all entries as they are stored, in the order of the chain. */
 export async function storedEntries(database: Database): Promise<AuditItem[]> {
   const rows = await database.selectFrom('audit_batches').selectAll().orderBy('first_seq').execute();
   return rows.flatMap(({ first_seq, hash, body }) =>
@@ -52,7 +50,6 @@ export async function storedEntries(database: Database): Promise<AuditItem[]> {
 
 /** A change of a stored batch by somebody with full access to the database. */
 export interface Forgery {
-  /** The first entry of the batch. */
   firstSeq: number;
   change: (text: string) => string;
   /** True when the hash is recomputed to match. */

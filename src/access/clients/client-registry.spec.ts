@@ -12,7 +12,6 @@ import { clientsOn, PLAIN_CLIENT } from './testing.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 
-/** Returns the fields for which a client was rejected. */
 async function fieldsOf(refused: Promise<unknown>): Promise<string[]> {
   const error: unknown = await refused.catch((reason: unknown) => reason);
   if (!(error instanceof InvalidClient)) throw new Error(`this was not refused as invalid: ${String(error)}`);

@@ -58,7 +58,6 @@ export interface ClientChange {
   expiresAt?: Date | null | undefined;
 }
 
-/** A client with its own keys. */
 export interface NamedClient extends ClientDetails {
   name: string;
   createdAt: Date;

@@ -13,7 +13,6 @@ const HOUR_MS = 3_600_000;
 
 type Replica = Awaited<ReturnType<typeof clientsOn>>;
 
-/** A key in the model. */
 interface ModelKey {
   key: string;
   id: string;

@@ -16,7 +16,6 @@ interface ValidKey {
   endsAtMs: number; // Infinity = never
 }
 
-/** A key that is no longer valid. */
 interface EndedKey {
   client: string;
   /** The displayed part of the key. Absent: a person may no longer call, with any program. */
@@ -233,7 +232,6 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Ends everything that has expired. */
   async expire(): Promise<void> {
     await this.inTurn(() => this.adopt({ clients: this.clients, people: this.people }, {}));
   }

@@ -57,7 +57,6 @@ export class OAuthAddresses {
     return this.publicUrl + ISSUER_PATH;
   }
 
-  /** Returns the scopes that programs have to request. */
   scopes(): readonly string[] {
     return this.issuerElsewhere() === null ? [SCOPE] : this.settings.get('oauth.scopes');
   }

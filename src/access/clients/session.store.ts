@@ -53,7 +53,6 @@ export class SessionStore {
     return session;
   }
 
-  /** Returns those of the sessions that exist. */
   async listByIds(ids: readonly string[]): Promise<Session[]> {
     const rows = await this.database
       .selectFrom('mcp_sessions')

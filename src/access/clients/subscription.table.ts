@@ -40,7 +40,6 @@ export async function addSubscriptions(
   }
 }
 
-/** Removes URIs from those that a session watches. */
 export async function removeSubscriptions(
   transaction: Transaction<Tables>,
   sessionId: string,

@@ -22,7 +22,6 @@ import {
 /** Concurrent requests to the issuer about tokens: strangers can send any number. */
 const MOST_ASKED = 32;
 
-/** A token that is valid here. */
 export interface ValidToken {
   provider: StoredProvider;
   claims: TokenClaims;

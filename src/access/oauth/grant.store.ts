@@ -82,7 +82,6 @@ export class GrantStore {
     });
   }
 
-  /** Returns the authorization server's payload of a grant. */
   async payloadOf(id: string, now: Date): Promise<object | undefined> {
     const row = await this.database
       .selectFrom('oauth_grants')

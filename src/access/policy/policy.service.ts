@@ -33,7 +33,6 @@ export class PolicyClock {
     return this.shown;
   }
 
-  /** Returns the local time at a moment. */
   at(moment: Date): WallClock {
     return this.read(moment, this.settings.get('policy.time_zone'));
   }

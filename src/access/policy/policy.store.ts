@@ -11,7 +11,6 @@ const COLUMNS = ['name', 'policy', 'compiled', 'enabled', 'created_at', 'updated
 /** The state of a policy that the caller has read. */
 type Known = Pick<StoredPolicy, 'policy' | 'enabled'>;
 
-/** Reads and writes the policies. */
 @Injectable()
 export class PolicyStore {
   constructor(private readonly database: Database) {}

@@ -13,7 +13,6 @@ export interface StoredPolicy {
   updatedBy: string;
 }
 
-/** The input for saving a policy. */
 export type NewPolicy = Omit<StoredPolicy, 'createdAt'>;
 
 /** Returns a hash of what a policy decides by: its text, and whether it is enabled. */

@@ -6,7 +6,6 @@ import { LoginProviders } from './login-providers.service.js';
 import { MAX_IDENTITIES } from './login-provider.js';
 import { AccountIdentityNotFound, BuiltInNotLinked, LastIdentity, TooManyIdentities } from './single-sign-on.errors.js';
 
-/** The provider identities of the owners of accounts. */
 @Injectable()
 export class AccountIdentities {
   constructor(

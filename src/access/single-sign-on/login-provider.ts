@@ -40,7 +40,6 @@ export interface ProviderDetails {
   issuer: string;
   clientId: string;
   scopes: readonly string[];
-  /** The claim that identifies people. */
   personClaim: string;
   /** The claim that lists the groups of a person; null = there is none. */
   groupsClaim: string | null;

@@ -31,7 +31,6 @@ export interface ReadOptions {
   whole?: boolean;
 }
 
-/** Notified by a store of its changes. */
 export interface ResourceWatcher {
   /** Takes any URI of a resource that was changed, created or removed: watchers of its other forms or views are notified, too. */
   updated(uri: string): void;
@@ -45,7 +44,6 @@ export interface Completion {
   prefix: string;
   /** Values of the template's other variables, by name; an empty value counts as missing. */
   chosen: Readonly<Record<string, string>>;
-  /** Maximum number of values. */
   limit: number;
 }
 

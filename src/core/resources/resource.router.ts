@@ -121,7 +121,6 @@ export class ResourceRouter {
     return this.policy.asSeen({ action: 'readResource', uri: this.canonical(uri) ?? uri });
   }
 
-  /** Returns whether a client may read the resource at a URI. */
   mayRead(client: Client, uri: string): boolean {
     const place = this.placeOf(uri);
     return place !== null && this.decide(client, place.canonical).allowed;

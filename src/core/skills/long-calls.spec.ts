@@ -8,7 +8,6 @@ import { ALICE, callContext, type SkillsGround, skillOf, skillsGround, skillsOn 
 const STEP = { runId: 'run', idempotencyKey: 'run:/do/0/work' };
 const NO_RUNS: LongCalls = { run: () => Promise.reject(new Error('no run within a run')) };
 
-/** Records the calls that become runs. */
 function recordedRuns() {
   const calls: unknown[] = [];
   const runs: LongCalls = {

@@ -4,7 +4,6 @@ import { type Page, pageOfSorted, type PageRequest } from '../../platform/paging
 import { type CatalogueEntry, SkillCatalogue } from './skill-catalogue.service.js';
 import { NO_TOOL_LIMITS } from './tool-limits.js';
 
-/** The kinds of skill sources. */
 export const SKILL_SOURCES = ['built-in', 'module', 'package', 'workflow'] as const;
 export type SkillSourceName = (typeof SKILL_SOURCES)[number];
 
@@ -32,7 +31,6 @@ interface SkillSource {
   list(): readonly SourcedSkill[] | Promise<readonly SourcedSkill[]>;
 }
 
-/** A skill of any source. */
 export interface SkillItem extends Omit<CatalogueEntry, 'inputSchema'> {
   inputSchema: JsonObject | null; // null = it is not a tool at the moment
   source: SkillSourceName;

@@ -15,7 +15,6 @@ export type SkillChange = { [Name in keyof SkillState]?: SkillState[Name] | unde
 export class SkillStateStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns all states, by skill name. */
   async list(): Promise<Map<string, SkillState>> {
     const rows = await this.database
       .selectFrom('skill_states')

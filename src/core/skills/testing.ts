@@ -38,7 +38,6 @@ export const callContext = (more: Partial<CallContext> = {}): CallContext => ({
   ...more,
 });
 
-/** Creates a skill from a function. */
 export function skillOf(
   options: Partial<SkillOptions> & { name: string },
   execute: (input: object, context: SkillContext) => SkillOutput | Promise<SkillOutput> = () => 'done',

@@ -1,7 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { CommandMisused } from './commands.errors.js';
 
-/** The syntax of a command. */
 export interface CommandLine {
   /** npm run import -- <file> [--replace] */
   usage: string;
@@ -13,13 +12,11 @@ export interface CommandLine {
 export interface GivenArguments {
   operands: readonly string[];
   has: (flag: string) => boolean;
-  /** Returns the value of an option; undefined when it is not given. */
   valueOf: (option: string) => string | undefined;
   /** Returns the values of an option that may be given several times. */
   valuesOf: (option: string) => string[];
 }
 
-/** Returns whether the arguments ask for help. */
 export const asksForHelp = (args: readonly string[]): boolean => {
   const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   return options.includes('--help') || options.includes('-h');

@@ -14,7 +14,6 @@ import 'reflect-metadata';
 const FAILED = 1;
 const MISUSED = 2;
 
-/** The requirements of a command for its database. */
 interface DatabaseNeeds {
   /** True when it must exist; by default, the embedded one is created. */
   mustExist?: boolean;

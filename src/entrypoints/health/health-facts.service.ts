@@ -18,7 +18,6 @@ export interface Health {
   escapedErrors: number;
 }
 
-/** Gathers the health of this process. */
 @Injectable()
 export class HealthFacts {
   constructor(

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { HookBodies } from './hook-bodies.service.js';
 
-/** The largest allowed body. */
 const LARGEST = Buffer.from(`"${'x'.repeat(256 * 1024 - 2)}"`);
 
 describe('the bodies of messages', () => {

@@ -7,7 +7,6 @@ import { SkillPackagesCapability } from './skill-packages.capability.js';
 import { TasksCapability } from './tasks.capability.js';
 import { ToolsCapability } from './tools.capability.js';
 
-/** All capabilities of the MCP server. */
 @Injectable()
 export class Capabilities {
   private readonly handlers: readonly RequestHandler[];

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Client } from '#skill-kit';
 
-/** A request to the endpoint. */
 export interface EndpointRequest extends IncomingMessage {
   /** The caller, set by the API key guard. */
   caller: Client;

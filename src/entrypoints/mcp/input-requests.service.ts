@@ -60,7 +60,6 @@ export class InputRequests implements OnModuleInit {
     return { answers: ctx.mcpReq.inputResponses ?? {}, state: sealed?.state };
   }
 
-  /** Returns the result with questions to the caller. */
   async toResult(subject: string, required: InputRequired, ctx: ServerContext): Promise<InputRequiredResult> {
     const { inputRequests, state } = required;
     return {

@@ -24,7 +24,6 @@ export class McpErrorFilter implements ExceptionFilter {
     this.answer(exception, host.switchToHttp().getResponse<ServerResponse>());
   }
 
-  /** Answers a request with an error. */
   answer(exception: unknown, res: ServerResponse): void {
     if (exception instanceof RequestRefused) return sendError(res, exception.error, null, exception.headers);
     this.logger.error({ err: exception }, 'The MCP endpoint failed');

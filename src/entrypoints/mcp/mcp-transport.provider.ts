@@ -65,12 +65,10 @@ export class EndpointLimitsService {
     });
   }
 
-  /** Returns the individual limits of a client. */
   quotaOf(client: string): ClientQuota {
     return this.clients.limitsOf(client);
   }
 
-  /** Returns the individual result limit of a tool; null = none. */
   ownResultOf(tool: string): number | null {
     return this.tools.ownResultOf(tool);
   }
@@ -206,7 +204,6 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
   }
 }
 
-/** Returns the client with the origin of its request. */
 function withSource({ origin = UNKNOWN_ORIGIN, ...client }: Client, { program, sessionId }: RequestSource): Client {
   const { name: programName, version: programVersion, protocolVersion } = program;
   const shown = origin.programProven ? origin.program : programName;

@@ -15,7 +15,6 @@ export interface Task {
   pollIntervalMs: number;
 }
 
-/** A task with the details of its status. */
 export interface DetailedTask extends Task {
   inputRequests?: Record<string, InputRequest>;
   /** The result that the call would have had. */

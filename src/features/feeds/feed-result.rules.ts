@@ -8,7 +8,6 @@ export function subscribedResult(feed: Feed, isNew: boolean, latest: string[]): 
   return { isNew, feed: toSummary(feed), latest, hint: `${done} ${nameOf(toSummary(feed))}. ${next}` };
 }
 
-/** Returns the same result as text. */
 export function describeSubscribed({ latest, hint }: SubscribeResult): string {
   if (latest.length === 0) return `${hint} It has no items yet.`;
   return [`${hint} The latest items:`, ...latest.map((title) => `- ${title}`)].join('\n');
@@ -24,7 +23,6 @@ export function itemsResult(found: readonly FeedItem[], hasMore: boolean): Items
   return { items, hasMore, hint: hintOf(items, hasMore) };
 }
 
-/** Returns the same result as text. */
 export function describeItems({ items, hint }: ItemsResult): string {
   const entries = items.map((item, index) => `${index + 1}. ${describeItem(item)}`);
   return [hint, ...entries].join('\n\n');

@@ -29,5 +29,4 @@ export const newItem = (change: Partial<FeedItem> = {}): FeedItem => ({
   ...change,
 });
 
-/** Returns the item in the form in which it is saved. */
 export const toSave = (item: FeedItem): SavedItem => ({ ...item, search: searchTextOf(item) });

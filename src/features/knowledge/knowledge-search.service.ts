@@ -83,7 +83,6 @@ export class KnowledgeSearch implements OnModuleInit {
     return this.toHits(rankDocuments(candidatesOf(worded, meant)).slice(0, limit), parsed);
   }
 
-  /** Returns the passage at a position of a document; undefined when there is none. */
   findPassage(documentId: string, position: number): Promise<PlacedPassage | undefined> {
     return this.passages.find(documentId, position);
   }

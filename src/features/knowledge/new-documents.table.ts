@@ -64,7 +64,6 @@ function firstOfEach(all: readonly NewDocument[]): NewDocument[] {
   });
 }
 
-/** Returns the unique keys of a document. */
 const keysOf = ({ id, path, hash }: Document): string[] => [
   idLock(id),
   path === null ? `knowledge:hash ${hash}` : `knowledge:path ${path}`,

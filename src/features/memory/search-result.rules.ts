@@ -57,7 +57,6 @@ function toSearchHit({ entry, matches }: MemoryHit, most: number): MemorySearchH
   };
 }
 
-/** Returns the same result as text. */
 export function describeResult({ hits, hint }: MemorySearchResult): string {
   const entries = hits.map((hit, index) => {
     const by = hit.program === undefined ? hit.client : `${hit.program} (${hit.client})`;

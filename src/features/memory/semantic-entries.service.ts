@@ -13,7 +13,6 @@ export interface EntryQuery {
   lacks?: Set<Lack> | undefined;
 }
 
-/** Finds entries by semantic search. */
 @Injectable()
 export class SemanticEntries implements OnModuleInit {
   constructor(

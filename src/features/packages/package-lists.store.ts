@@ -107,7 +107,6 @@ export class PackageLists {
     return new Map(rows.map(({ digest, ...file }) => [digest, file]));
   }
 
-  /** Returns the bytes of a file of a version. */
   async readFile(name: string, version: number, path: string): Promise<Uint8Array | undefined> {
     if (version > MOST_VERSIONS) return undefined;
     const row = await this.database

@@ -13,7 +13,6 @@ import { SkillPackages } from './skill-packages.service.js';
 
 type Files = Record<string, string | Uint8Array>;
 
-/** Returns a valid SKILL.md. */
 export const skillText = (name: string, body = 'Do it.', more = ''): string =>
   `---\nname: ${name}\ndescription: How to do ${name}.\n${more}---\n${body}\n`;
 
@@ -26,7 +25,6 @@ export const checkFiles = (folder: string | null, files: Files): Check =>
     }),
   );
 
-/** Makes a valid package. */
 export function packageOf(name: string, files: Files = {}): CheckedPackage {
   const { checked, problems } = checkFiles(name, { 'SKILL.md': skillText(name), ...files });
   if (!checked) throw new TypeError(`the package has mistakes: ${JSON.stringify(problems)}`);

@@ -1,4 +1,3 @@
-/** The tables of a collection. */
 interface CollectionTables {
   /** The table of the items; the key is `id`. */
   items: string;
@@ -28,7 +27,6 @@ export interface Collection {
   listTexts(ids: readonly number[]): Promise<ItemText[]>;
 }
 
-/** A filter for the items of a collection in a search. */
 export interface ItemFilter {
   /** Returns the matching ids among these, in no particular order. */
   keep(ids: readonly number[]): Promise<number[]>;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Collection } from './collection.js';
 
-/** The collections for semantic search. */
 @Injectable()
 export class Collections {
   private readonly known: Collection[] = [];

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/database.js';
 import type { Collection, ItemFilter } from './collection.js';
 
-/** Selects the items of a collection by a condition on their table. */
 export function itemsWhere(
   database: Database,
   { tables }: Pick<Collection, 'tables'>,

@@ -20,7 +20,6 @@ export interface SemanticMatch {
   isEnough: boolean;
 }
 
-/** Finds items by semantic search. */
 export abstract class SemanticSearch {
   /** Makes a collection searchable: its items are embedded from now on. */
   abstract register(collection: Collection): void;

@@ -21,7 +21,6 @@ export interface SemanticParts {
   builtin?: BuiltinModel;
 }
 
-/** Builds semantic search on a database. */
 export function semanticOn({ database, settings, events, builtin = new BuiltinModel() }: SemanticParts) {
   const api = new EmbeddingsApi(settings, new OutgoingHttp(settings, new HostResolver()));
   const models = new EmbeddingModels(settings, builtin, api, events);

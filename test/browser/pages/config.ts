@@ -9,7 +9,6 @@ import { control, dialog, goTo, heading, logIn, navigation, setting } from '../a
 import { openAdmin, serviceForEach } from '../admin-suite.js';
 
 const TIMEOUT = 'mcp.tool_timeout_ms';
-/** The settings that the tests change. */
 const CHANGED = [TIMEOUT, 'knowledge.embeddings', 'knowledge.embeddings_url', 'llm.monthly_tokens'];
 
 export function configPage(): void {

@@ -36,7 +36,6 @@ export function repeatedUse(): void {
   openAdmin('/admin/', (opened) => ({ service, page, browser } = opened));
 
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-  /** Waits until the page has begun to save. */
   const isSaving = () => page.locator('button[data-loading]').waitFor();
   const save = () => button(page, 'Save').click();
   const policy = () => page.getByRole('textbox', { name: 'Policy, Cedar' });

@@ -6,7 +6,6 @@ interface Body {
   messages: { content: string | { type: string; content?: unknown }[] }[];
 }
 
-/** The Anthropic Messages API. */
 export const anthropic: Dialect = {
   path: /\/v1\/messages$/,
   wantsStream: (body) => (body as Body).stream === true,

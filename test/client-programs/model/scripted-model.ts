@@ -21,7 +21,6 @@ const OTHER_ANSWERS: readonly [RegExp, object][] = [
   [/:countTokens$/, { totalTokens: 10 }],
 ];
 
-/** A call in the script. */
 export interface ScriptedCall {
   tool: string;
   arguments: object;
@@ -66,7 +65,6 @@ export class ScriptedModel {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The scripted calls that were made. */
   get calls(): readonly MadeCall[] {
     return this.made.filter(({ tool }) => tool !== SEARCHED);
   }

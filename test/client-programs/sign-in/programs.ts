@@ -7,7 +7,6 @@ import { commandFor, environmentOf, type SetUp, start } from '../trial.js';
 /** Called with the output of a program so far. */
 type Watch = (output: string) => void;
 
-/** A program that can sign in. */
 export interface SigningProgram {
   program: SetUp;
   /** It starts the sign-in itself when it needs one. */

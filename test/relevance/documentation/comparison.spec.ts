@@ -18,7 +18,6 @@ const RESAMPLED = 2_000;
 const LARGEST_DIFFERENCE = 0.01;
 const LEAST_SAME_FIRST = 0.9;
 
-/** The results of a search for each query. */
 type Outcomes = readonly { query: JudgedQuery; found: readonly string[] }[];
 
 const pages = documentation() ?? [];

@@ -64,7 +64,6 @@ class Drawing {
     if (!hasDefault) this.connect(otherwise, 'otherwise', flow);
   }
 
-  /** Draws the edge to the target of a directive. */
   private connect(directive: string | undefined, label: string | undefined, flow: Flow): void {
     const [target, detail] = targetOf(directive, flow);
     if (target === null) return;
@@ -130,7 +129,6 @@ function namedTasks(list: TaskList, pointer: string): NamedTask[] {
   );
 }
 
-/** Tasks nested in a task. */
 interface Part {
   list: TaskList;
   pointer: string;

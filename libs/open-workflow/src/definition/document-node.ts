@@ -40,7 +40,6 @@ export function kindOf(node: DocumentNode): string {
 export const isText = (node: DocumentNode): node is ScalarNode & { value: string } =>
   node.type === 'scalar' && typeof node.value === 'string';
 
-/** Returns the node at a path of names; undefined = none. */
 export const nodeAt = (node: DocumentNode, names: readonly string[]): DocumentNode | undefined =>
   names.reduce<DocumentNode | undefined>(
     (inner, name) => (inner?.type === 'object' ? inner.members.get(name)?.node : undefined),

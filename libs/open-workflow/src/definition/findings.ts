@@ -6,7 +6,6 @@ import type { ComponentKind } from './shape.js';
 const MOST_PROBLEMS = 100;
 const MOST_EXPRESSIONS = 5_000;
 
-/** A runtime expression of a document. */
 export interface FoundExpression extends Located {
   program: string;
   variables: string[];
@@ -23,7 +22,6 @@ export interface FoundSubflow extends Located {
   name: string;
 }
 
-/** An event that a document sends. */
 export interface FoundEvent extends Located {
   type: string;
 }

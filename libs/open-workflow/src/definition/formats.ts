@@ -26,7 +26,6 @@ export const ANY_NAME: Format = { problemOf: () => null };
 /** Ten years: an upper bound for any realistic wait. */
 export const LONGEST_MS = 3_653 * 86_400_000;
 
-/** Returns the milliseconds of a duration; null when it is not a duration. */
 export function millisecondsOf(duration: Json): number | null {
   try {
     return durationMs(duration);

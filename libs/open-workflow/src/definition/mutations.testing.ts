@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../json.js';
 
-/** A document with one change. */
 export interface Mutation {
   title: string;
   document: Json;

@@ -157,7 +157,6 @@ export class TaskCheck {
     this.walker.errorOfName(place.path, place.nameAt, `the task does nothing: it needs one of ${KINDS.join(', ')}`);
   }
 
-  /** Calls `visit` for each entry of a list of names. */
   private checkEntries(
     items: readonly DocumentNode[],
     place: Place,

@@ -30,9 +30,7 @@ export interface PartWalker {
   check(shape: Shape, node: DocumentNode, place: Place): void;
   /** Reports a problem with a value. */
   error(place: Place, node: DocumentNode, message: string): void;
-  /** Reports a problem with a name. */
   errorOfName(path: string, at: number, message: string): void;
   warn(path: string, at: number, message: string): void;
-  /** Returns the place of a member. */
   inside(place: Place, name: string | number, nameAt: number): Place;
 }

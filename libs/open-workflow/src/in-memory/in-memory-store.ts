@@ -20,7 +20,6 @@ export interface Moment {
   moment: 'begins' | 'has acted' | 'is recorded';
 }
 
-/** The record of a step. */
 export interface StepRecord {
   step: StepRef;
   kind: 'effect' | 'sleep' | 'event' | 'child' | 'concurrent';

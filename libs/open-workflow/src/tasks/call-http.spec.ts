@@ -16,7 +16,6 @@ const BASIC = `Basic ${Buffer.from('ada:love/lace').toString('base64')}`;
 const call = (args: string, use = '{}') =>
   `{ use: ${use}, do: [{ get: { call: http, with: { method: post, ${args} } } }] }`;
 
-/** Returns the request that a workflow sends. */
 async function requestOf(args: string, input = {}, use?: string): Promise<HttpRequest | undefined> {
   const host = new TestHost({}, () => ({}), {
     shop: { username: 'ada', password: 'love/lace' },

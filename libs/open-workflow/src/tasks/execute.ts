@@ -33,12 +33,10 @@ export function execute(run: TaskRun): Promise<TaskResult> {
   throw standardError('configuration', 'The task is of no known kind.');
 }
 
-/** Executes tasks in sequence. */
 async function doTasks(task: DoTask, run: TaskRun): Promise<TaskResult> {
   return resultOf(await run.list('do', task.do, run.input));
 }
 
-/** Replaces the data. */
 async function set({ set: data }: SetTask, run: TaskRun): Promise<TaskResult> {
   return { output: await run.evaluation.template(data, run.input) };
 }

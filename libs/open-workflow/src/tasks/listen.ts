@@ -28,7 +28,6 @@ async function waitFor(filter: EventAttributes, run: TaskRun): Promise<EventWait
   return expected.type === ANSWER_EVENT ? { with: expected, question: await questionOf(run) } : { with: expected };
 }
 
-/** Returns the question of a task that listens for a person's answer. */
 async function questionOf(run: TaskRun): Promise<Question> {
   const question = run.task.metadata?.question;
   if (!isObject(question))

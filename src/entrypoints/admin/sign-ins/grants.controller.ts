@@ -38,7 +38,6 @@ export class GrantsController {
   }
 }
 
-/** The caller's own grants to programs. */
 @AdminController('account/grants')
 @NeedsRole('member')
 export class OwnGrantsController {

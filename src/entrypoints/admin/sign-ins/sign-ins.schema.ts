@@ -20,7 +20,6 @@ export class SignInEndView {
   to!: string;
 }
 
-/** A grant of a person to a program. */
 export class GrantView {
   @Text() id!: string;
   @Text({ says: 'Name of the account.' }) person!: string;

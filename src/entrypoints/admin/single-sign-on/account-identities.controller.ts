@@ -23,7 +23,6 @@ class LinkStartView {
   @Text({ says: 'Where to send the browser.' }) to!: string;
 }
 
-/** The caller's own identities at providers. */
 @AdminController('account/identities')
 @NeedsRole('member')
 export class OwnIdentitiesController {

@@ -24,7 +24,6 @@ import type {
   WorkflowView,
 } from './workflows.schema.js';
 
-/** Serves workflows to administrators. */
 @Injectable()
 export class AdminWorkflows {
   constructor(

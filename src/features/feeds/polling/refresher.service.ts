@@ -70,7 +70,6 @@ export class FeedRefresher {
     return refreshing;
   }
 
-  /** Stores the result of a fetch, and returns the updated feed. */
   async apply(feed: Feed, result: FetchResult, now: Date): Promise<Feed> {
     // A different feed may have its id by now: do not store the result there.
     const found = await this.store.find(feed.id);

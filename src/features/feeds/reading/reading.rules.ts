@@ -7,7 +7,6 @@ import type { FeedDocument } from './document.js';
 import { type IdentifiedItem, identifyItems } from './identity.rules.js';
 import { parseFeedDocument } from './parser.rules.js';
 
-/** A document as a server sent it. */
 export interface DocumentSource {
   bytes: Uint8Array;
   contentType: string | undefined;
@@ -31,7 +30,6 @@ export interface ReadDocument extends Omit<FeedDocument, 'items'> {
 }
 
 export interface ReadItem extends Omit<FeedItem, 'feedId' | 'firstSeenAt' | 'sortedAt'> {
-  /** Index of the item in the document. */
   position: number;
   isNew: boolean;
   /** The folded text for searches. */

@@ -3,7 +3,6 @@ export interface Feed {
   /** Short and stable: it is part of the URI of the feed's resource. */
   id: string;
   url: string;
-  /** The publisher's title. */
   publishedTitle: string | null;
   /** The administrator's title; null = none. */
   customTitle: string | null;

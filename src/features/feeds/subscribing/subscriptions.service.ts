@@ -20,7 +20,6 @@ export interface Subscription {
 
 type Document = Extract<FetchResult, { kind: 'document' }>;
 
-/** Creates and ends subscriptions. */
 @Injectable()
 export class FeedSubscriptions {
   constructor(

@@ -39,7 +39,6 @@ export function unpacked(bytes: Uint8Array, isWanted: (path: string) => boolean)
   });
 }
 
-/** Packs files as an archive, without compression. */
 export const packed = (files: ArchiveFiles): Uint8Array => zipSync({ ...files }, { level: 0 });
 
 /** Returns the media type that an archive declares in its first file; empty = none. */

@@ -77,7 +77,6 @@ function mainPart(page: string): string {
   return parts.length === 1 && /\p{L}/u.test(part.replace(/<[^<>]*>/g, '')) ? part : page;
 }
 
-/** Returns the title of a page; null when it has none. */
 export function titleOfHtml(html: string): string | null {
   const start = OPENING.exec(html);
   if (!start) return null;

@@ -22,7 +22,6 @@ export interface ImportedBytes {
 export const IMPORTED_TYPES = ['markdown', 'text', 'html', 'asciidoc', 'restructuredtext'] as const;
 export type ImportedType = (typeof IMPORTED_TYPES)[number];
 
-/** The metadata of a document in an export. */
 interface ExportedFacts {
   id: string;
   path: string | null;

@@ -33,7 +33,6 @@ export type UploadedFile = (ImportedFile | ImportedBytes) & { basedOn?: number |
 
 /** The documents and files that an import has found in a source. */
 export interface Found {
-  /** Paths of the documents in its files. */
   documents: ReadonlySet<string>;
   /** Paths of the existing files that were not read: their documents are kept. */
   unread: ReadonlySet<string>;

@@ -1,6 +1,5 @@
 const MOST_COLUMNS = 50;
 
-/** Returns code as a fenced block. */
 export function fenced(lines: readonly string[], language = ''): string[] {
   const code = withoutMargin(withoutBlankEnds(lines));
   if (code.length === 0) return [];
@@ -27,7 +26,6 @@ export function tableOf(rows: readonly (readonly string[])[]): string[] {
 
 const cellOf = (text: string): string => text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
 
-/** Returns the lines without their common indentation. */
 export function withoutMargin(lines: readonly string[]): string[] {
   const margin = lines.reduce((least, line) => (isBlank(line) ? least : Math.min(least, indentOf(line))), Infinity);
   return lines.map((line) => line.slice(Math.min(margin, line.length)));

@@ -10,7 +10,6 @@ export interface Typography extends Headings {
   top: number;
 }
 
-/** A page during its conversion. */
 interface Page {
   lines: readonly PdfLine[];
   typography: Typography;

@@ -17,7 +17,6 @@ const BULLET = /^[^\p{L}\p{N}"'“„«([¿¡§]/u;
 /** Leader dots between a title and its page number. */
 export const LEADER = /(?:\s?[.·…]){4,}\s?/g;
 
-/** The look of headings in a document. */
 export interface Headings {
   /** Size of most of the letters, in points. */
   usual: number;

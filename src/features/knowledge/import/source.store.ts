@@ -29,7 +29,6 @@ export class SourceStore {
     if (!begun) throw new SourceElsewhere(name, (await this.findPlace(name)) ?? 'another folder');
   }
 
-  /** Returns the folder to which a name belongs. */
   async findPlace(name: string): Promise<string | undefined> {
     const row = await this.database
       .selectFrom('knowledge_sources')

@@ -61,7 +61,6 @@ export function withoutFormulas(document: string): Replaced {
   return { xml: xml + plain.slice(from), formulas };
 }
 
-/** Replaces the placeholders by their formulas. */
 export const withFormulas = (text: string, formulas: readonly string[]): string =>
   text.replace(/\ue000(\d{1,7})\ue001/g, (_, index: string) => {
     const formula = formulas[Number(index)] ?? '';

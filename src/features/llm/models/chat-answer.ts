@@ -40,7 +40,6 @@ export class ChatAnswer {
 
   constructor(
     private readonly prompt: readonly string[],
-    /** Called with each part of the text. */
     private readonly onText: (part: string) => void,
   ) {}
 

@@ -7,7 +7,6 @@ export interface ChatMessage {
 
 export interface ChatRequest {
   messages: readonly ChatMessage[];
-  /** Maximum tokens of the answer. */
   maxTokens: number;
   /** The JSON Schema of the answer; null = plain text. */
   schema: JsonObject | null;

@@ -27,7 +27,6 @@ const SECOND = {
   key: 'llm.second_api_key',
 } as const;
 
-/** The configured language models. */
 @Injectable()
 export class LlmModels {
   constructor(private readonly settings: SettingsService) {}

@@ -18,7 +18,6 @@ const EDIT_CHECKER = { name: 'package-checker', entry: 'features/packages/editin
 /** A file of a package to save: its bytes, or the digest of a current or earlier file of the package. */
 export type SavedFile = FoundFile | { path: string; digest: string };
 
-/** The result of checking a draft. */
 export interface DraftReport {
   /** The name in SKILL.md; null = none. */
   name: string | null;

@@ -31,7 +31,6 @@ export interface FoundFile {
   bytes: Uint8Array;
 }
 
-/** A file without its content. */
 export interface ListedFile {
   path: string;
   /** `sha256:` and 64 hexadecimal digits, the digest of the bytes. */

@@ -8,7 +8,6 @@ import { SkillPackages } from '../skill-packages.service.js';
 import type { PackageUpload } from './package-upload.rules.js';
 import type { UploadJobs } from './uploads.worker.js';
 
-/** The thread that unpacks uploads. */
 const UPLOAD_READER = {
   name: 'upload-reader',
   entry: 'features/packages/upload/uploads.worker',

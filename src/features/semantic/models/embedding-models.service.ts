@@ -5,7 +5,6 @@ import { BuiltinModel } from './builtin-model.service.js';
 import type { EmbeddingModel } from './embedding-model.js';
 import { EmbeddingsApi } from './embeddings-api.service.js';
 
-/** Selects the embedding model from the settings. */
 @Injectable()
 export class EmbeddingModels {
   constructor(

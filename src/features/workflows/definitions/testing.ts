@@ -10,7 +10,6 @@ import { DefinitionReader } from './definition-reader.service.js';
 import { WorkflowDefinitions } from './workflow-definitions.service.js';
 import { WorkflowStore } from './workflow.store.js';
 
-/** A valid workflow. */
 export const workflowText = (name: string, version = '1.0.0', task = 'wait: PT1S'): string => `document:
   dsl: 1.0.3
   namespace: test

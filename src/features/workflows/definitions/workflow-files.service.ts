@@ -139,7 +139,6 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** Removes the workflows whose files are gone. */
   private async removeOthers(before: ReadonlyMap<string, LoadedFile>, files: readonly LoadedFile[]): Promise<void> {
     const kept = new Set(files.map(({ name }) => name));
     const wereThere = [...before.values()].flatMap(({ name }) => name ?? []);

@@ -245,7 +245,6 @@ function current(database: Kysely<Tables>) {
     ]);
 }
 
-/** Returns whether a workflow still has this revision. */
 async function isAt(transaction: Transaction<Tables>, name: string, revision: string): Promise<boolean> {
   const row = await current(transaction).where('workflows.name', '=', name).executeTakeFirst();
   return row !== undefined && revisionOf(toWorkflow(row)) === revision;

@@ -9,7 +9,6 @@ const MOST_BELOW_ONE_ROOT = 10_000;
 
 interface ChildCall {
   run: ClaimedRun;
-  /** The step of the run that starts the child. */
   step: StepRef;
   call: Required<SubflowCall>;
   id: string;

@@ -3,7 +3,6 @@ import { RunEventStore } from './run-event.store.js';
 import { RunStateStore } from './run-state.store.js';
 import { StepStore } from './step.store.js';
 
-/** The state of the engine, all in the database. */
 @Injectable()
 export class EngineStores {
   constructor(

@@ -16,7 +16,6 @@ import { consumption, emittedEvent, reading } from './events.shape.js';
 import { httpArguments } from './http-call.shape.js';
 import { checkQuestion, listenMetadata } from './questions.shape.js';
 
-/** The properties common to all tasks. */
 export const TASK_BASE: Record<string, Shape> = {
   if: expression('The task is left out unless this is true.'),
   input,
@@ -210,7 +209,6 @@ const REFUSED_TASK_PROPERTIES: Record<string, string> = {
   foreach: 'is not supported yet: listen for one event, in a for task if there are several',
 };
 
-/** Returns the declaration of a task of a known kind. */
 export function shapeOfTask(kind: string, calls: unknown): ObjectShape {
   const declared = kind === 'call' && calls === 'http' ? callHttp : TASK_KINDS[kind];
   if (!declared) throw new TypeError(`there is no kind of task that is called ${kind}`);
@@ -218,7 +216,6 @@ export function shapeOfTask(kind: string, calls: unknown): ObjectShape {
   return { type: 'object', ...rest, properties: { ...TASK_BASE, ...properties }, refused: REFUSED_TASK_PROPERTIES };
 }
 
-/** All task declarations, with their titles. */
 export function taskShapes(): [string, ObjectShape][] {
   const kinds = Object.keys(TASK_KINDS).map((kind): [string, ObjectShape] => [kind, shapeOfTask(kind, undefined)]);
   return [['call http', shapeOfTask('call', 'http')], ...kinds];

@@ -7,7 +7,6 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export interface BodyShare {
   /** Reserves more of the budget. @throws TooManyBodies */
   take(bytes: number): void;
-  /** Returns the whole share to the budget. */
   release(): void;
 }
 

@@ -26,7 +26,6 @@ export class InterpretedPrograms extends Programs {
   private counted = 0;
   private readonly calledAgain = Promise.withResolvers<void>();
   private deafCalls = 0;
-  /** Answers requests. */
   request: WorkflowHost['request'] = () => Promise.reject(new Error('there is no network'));
   /** Awaited before a run starts another. */
   beforeChild: (runId: string) => Promise<void> = async () => {};

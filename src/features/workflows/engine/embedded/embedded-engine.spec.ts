@@ -21,7 +21,6 @@ const NOTHING: BlockResult = { output: null, context: null, next: 'continue' };
 describeEachDatabase('the embedded engine', (open) => {
   testEngine(open, engineOn);
 
-  /** Runs a program to its end, and returns the ended run. */
   async function ended(program: (steps: DurableSteps) => Promise<Json>, database?: Database) {
     const { engine, runs } = await engineOn(database ?? (await open()), new WrittenPrograms({ large: program }));
     await engine.onApplicationBootstrap();

@@ -63,7 +63,6 @@ function move(places: RunPlaces, model: Model, random: Random, id: string): void
 
 type OneOf = (...states: State[]) => string | undefined;
 
-/** Changes the state of a run that has a place. */
 function change(places: RunPlaces, model: Model, what: 'leave' | 'stay' | 'go on' | 'aside' | 'back', oneOf: OneOf) {
   const FROM = { leave: ['working', 'staying', 'aside'], stay: ['working'], 'go on': ['staying'] } as const;
   const id = oneOf(...(what === 'aside' ? ['working' as const] : what === 'back' ? ['aside' as const] : FROM[what]));

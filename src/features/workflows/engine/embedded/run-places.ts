@@ -56,7 +56,6 @@ export class RunPlaces {
     else this.yielded.delete(id);
   }
 
-  /** Lists the runs that stay without a place. */
   listStaying(): string[] {
     return [...this.staying];
   }

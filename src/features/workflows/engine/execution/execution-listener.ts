@@ -21,7 +21,6 @@ export interface Surroundings {
 export interface ExecutionListener {
   stepEnded(run: ClaimedRun, step: StepRef): void;
   stepProgressed(run: ClaimedRun, step: StepRef, progress: StepProgress): void;
-  /** Called when a person is asked. */
   asked(run: ClaimedRun): void;
   childInserted(child: Woken): void;
   cancelled(runs: readonly CancelledRun[]): void;

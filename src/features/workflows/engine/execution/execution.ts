@@ -88,7 +88,6 @@ export class Execution {
     return endedAt !== null && endedAt >= this.lastStart;
   }
 
-  /** Returns the next sequence number of the run. */
   nextSeq(): number {
     this.lastSeq ??= [...this.recorded.values()].reduce((last, { seq, endSeq }) => Math.max(last, seq, endSeq ?? 0), 0);
     return (this.lastSeq += 1);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { DurableSteps, Json, JsonObject, WorkflowHost } from '#open-workflow';
 import type { Client } from '#skill-kit';
 
-/** The run of an agent. */
 export interface AgentRun {
   input: JsonObject;
   client: Client;

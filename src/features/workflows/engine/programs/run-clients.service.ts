@@ -9,7 +9,6 @@ import { objectOf } from '../../runs/run.js';
 
 type ActingRun = Pick<ClaimedRun, 'id' | 'program' | 'name' | 'client' | 'isTest'>;
 
-/** The clients on whose behalf runs act. */
 @Injectable()
 export class RunClients {
   constructor(
