@@ -1,11 +1,11 @@
 import { memoryStorage } from './memory-storage.js';
 import { bodyReader, messagesOf } from './received.testing.js';
-import { around, openSession, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
+import { around, callOf, openSession, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 const BOTH = 'application/json, text/event-stream';
 const JSON_ONLY = 'application/json';
 
-const call = (name: string, id: string | number = 7) => rpc('tools/call', { name, arguments: {} }, id);
+const call = (name: string, id: string | number = 7) => callOf(name, {}, id);
 
 /** The state of a response when its call ends, and how to get there. */
 const RESPONSES = [
@@ -19,17 +19,10 @@ describe('a call with a response', () => {
   let server: TestEndpoint;
   afterEach(() => server.stop());
 
-  const post = (body: unknown, headers: Record<string, string> = {}) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
-      body: JSON.stringify(body),
-    });
-
   async function begin({ tool, accept, version, slowAfterMs }: (typeof RESPONSES)[number]) {
     server = await startEndpoint({ timing: { slowAfterMs } });
     const session = await openSession(server, version);
-    const response = post(call(tool), { ...session, accept });
+    const response = server.post(call(tool), { ...session, accept });
     await until(() => server.endpoint.counts().calls === 1);
     const hasBegun = tool === 'progress' || slowAfterMs === 1;
     if (hasBegun) await response;
@@ -87,7 +80,7 @@ describe('a call with a response', () => {
   it('that nobody is connected to is over when its session ends', async () => {
     server = await startEndpoint();
     const session = await openSession(server, '2025-11-25');
-    await (await post(call('detach'), session)).text();
+    await (await server.post(call('detach'), session)).text();
     expect(server.endpoint.counts().calls).toBe(1);
     await server.endpoint.endSession(session['mcp-session-id'] ?? '');
     await until(() => server.endpoint.counts().calls === 0);
@@ -97,7 +90,7 @@ describe('a call with a response', () => {
   it('that nobody is connected to is answered when its client comes back after the service stopped', async () => {
     server = await startEndpoint();
     const session = await openSession(server, '2025-11-25');
-    const primer = lastIdOf(await (await post(call('detach'), session)).text());
+    const primer = lastIdOf(await (await server.post(call('detach'), session)).text());
     await server.stop();
     server = await startEndpoint({ storage: server.storage });
     const resumed = await fetch(server.url, { headers: { ...session, 'last-event-id': primer } });
@@ -114,7 +107,7 @@ describe('a call with a response', () => {
     });
     server = await startEndpoint({ storage: { ...storage, journal } });
     const session = await openSession(server, '2025-11-25');
-    const res = await post(call('progress'), session);
+    const res = await server.post(call('progress'), session);
     const body = res.text();
     await server.endpoint.close();
     expect(server.endpoint.counts().calls).toBe(0);
@@ -124,7 +117,7 @@ describe('a call with a response', () => {
   it('that no client resumes in time is aborted, and reports that to a client that resumes later', async () => {
     server = await startEndpoint({ timing: { resumeWithinMs: 30 } });
     const session = await openSession(server, '2025-11-25');
-    const res = await post(call('progress'), session);
+    const res = await server.post(call('progress'), session);
     const body = bodyReader(res);
     const text = await body.until('notifications/progress');
     await body.cancel();
@@ -141,7 +134,7 @@ describe('a call with a response', () => {
     server = await startEndpoint({ storage, timing: { journalWithinMs: 20 } });
     const session = await openSession(server, '2025-11-25');
     storage.journal.finish = () => new Promise(() => undefined);
-    const res = await post(call('echo'), { ...session, accept: 'text/event-stream' });
+    const res = await server.post(call('echo'), { ...session, accept: 'text/event-stream' });
     const [primer] = /^id: .*$/m.exec(await res.text()) ?? [''];
     await server.stop();
     server = await startEndpoint({ storage });
@@ -152,7 +145,7 @@ describe('a call with a response', () => {
   it('answers each request of a batch, and only once', async () => {
     server = await startEndpoint();
     const session = await openSession(server, '2025-03-26');
-    const response = post([call('wait', 1), call('echo', 2), call('wait', 'three')], session);
+    const response = server.post([call('wait', 1), call('echo', 2), call('wait', 'three')], session);
     await until(() => server.endpoint.counts().calls === 1);
     await server.endpoint.endSession(session['mcp-session-id'] ?? '');
     expect(await (await response).json()).toMatchObject([
@@ -168,7 +161,7 @@ describe('a call with a response', () => {
     const session = await openSession(server, '2025-03-26');
     const asked = Promise.withResolvers<void>();
     storage.sessions.saveLogLevel = () => asked.promise;
-    const late = post([rpc('logging/setLevel', { level: 'info' }, 1), call('wait', 2)], session);
+    const late = server.post([rpc('logging/setLevel', { level: 'info' }, 1), call('wait', 2)], session);
     await until(() => server.endpoint.counts().arriving === 1);
     await server.endpoint.close();
     asked.resolve();
@@ -182,7 +175,7 @@ describe('a call with a response', () => {
     const session = await openSession(server, '2025-03-26');
     const asked = Promise.withResolvers<void>();
     storage.sessions.saveLogLevel = () => asked.promise;
-    const late = post([rpc('logging/setLevel', { level: 'info' }, 1), call('wait', 2)], session);
+    const late = server.post([rpc('logging/setLevel', { level: 'info' }, 1), call('wait', 2)], session);
     await until(() => server.endpoint.counts().arriving === 1);
     await server.endpoint.endSession(session['mcp-session-id'] ?? '');
     asked.resolve();

@@ -1,5 +1,5 @@
 import { memoryStorage } from './memory-storage.js';
-import { ROOMY_LIMITS, startEndpoint, type TestEndpoint, until } from './testing.js';
+import { callOf, openSession, ROOMY_LIMITS, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 type Message = Record<string, unknown>;
 type Headers = Record<string, string>;
@@ -12,27 +12,7 @@ describe('an endpoint', () => {
   });
   afterEach(() => server.stop());
 
-  const post = (body: Message, headers: Headers = {}, signal: AbortSignal | null = null) =>
-    fetch(server.url, {
-      method: 'POST',
-      signal,
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-      body: JSON.stringify(body),
-    });
-  const call = (name: string, args: Message = {}) => ({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name, arguments: args },
-  });
-
-  async function openSession(protocolVersion = '2025-11-25'): Promise<Headers & { 'mcp-session-id': string }> {
-    const params = { protocolVersion, capabilities: { elicitation: {} }, clientInfo: { name: 'test' } };
-    const res = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
-    const session = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
-    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
-    return session;
-  }
+  const open = (version?: string) => openSession(server, version, { capabilities: { elicitation: {} } });
 
   async function restart(): Promise<void> {
     await server.stop();
@@ -43,12 +23,12 @@ describe('an endpoint', () => {
     ['goes on with a session that was unused for less than it may be', -5_000, 200],
     ['does not wake a session that was unused for too long', ROOMY_LIMITS.sessionIdleMs, 404],
   ])('%s', async (_title, beyondMs, status) => {
-    const session = await openSession();
+    const session = await open();
     await server.stop();
     const lastSeenAt = new Date(Date.now() - ROOMY_LIMITS.sessionIdleMs - beyondMs);
     await server.storage.sessions.touch(session['mcp-session-id'], lastSeenAt);
     server = await startEndpoint({ storage: server.storage });
-    expect((await post(call('echo'), session)).status).toBe(status);
+    expect((await server.post(callOf('echo'), session)).status).toBe(status);
   });
 
   it('notifies a new stream of changes while it is being opened', async () => {
@@ -69,16 +49,15 @@ describe('an endpoint', () => {
         },
       },
     });
-    const stream = reading(await fetch(server.url, { headers: await openSession() }));
+    const stream = reading(await fetch(server.url, { headers: await open() }));
     expect(await stream.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
     await server.endpoint.publish({ kind: 'prompts_list_changed' });
     expect(await stream.next()).toMatchObject({ method: 'notifications/prompts/list_changed' });
   });
 
   it('notifies of a resource under each URI that a session subscribed to, and numbers only the last', async () => {
-    const session = await openSession();
-    for (const uri of ['a:1', 'A:1', 'SECRET:1'])
-      await post({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } }, session);
+    const session = await open();
+    for (const uri of ['a:1', 'A:1', 'SECRET:1']) await server.post(rpc('resources/subscribe', { uri }), session);
     const stream = reading(await fetch(server.url, { headers: session }));
     // Permission is checked for the canonical resource, however the URI was written.
     await server.endpoint.publish({ kind: 'resource_updated', uri: 'secret:1' });
@@ -97,12 +76,11 @@ describe('an endpoint', () => {
   });
 
   it('notifies an older client of a resource under each URI that it subscribed to, with its next response', async () => {
-    const session = await openSession('2025-06-18');
-    for (const uri of ['A:1', 'a:1', 'SECRET:1'])
-      await post({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } }, session);
+    const session = await open('2025-06-18');
+    for (const uri of ['A:1', 'a:1', 'SECRET:1']) await server.post(rpc('resources/subscribe', { uri }), session);
     await server.endpoint.publish({ kind: 'resource_updated', uri: 'secret:1' });
     await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' });
-    const answer = reading(await post(call('echo'), session));
+    const answer = reading(await server.post(callOf('echo'), session));
     expect([await answer.next(), await answer.next(), await answer.next()]).toMatchObject([
       { params: { uri: 'A:1' } },
       { params: { uri: 'a:1' } },
@@ -112,13 +90,7 @@ describe('an endpoint', () => {
 
   it('notifies a listen stream of a resource under each URI that it names, if permitted', async () => {
     const notifications = { resourceSubscriptions: ['a:1', 'A:1', 'SECRET:1'] };
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const method = 'subscriptions/listen';
-    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
-    const stream = reading(await post({ jsonrpc: '2.0', id: 1, method, params: { notifications, _meta } }, headers));
+    const stream = reading(await server.postStateless(rpc('subscriptions/listen', { notifications })));
     expect(await stream.next()).toMatchObject({ params: { notifications } });
     await server.endpoint.publish({ kind: 'resource_updated', uri: 'secret:1' });
     await server.endpoint.publish({ kind: 'resource_updated', uri: 'A:1' });
@@ -142,14 +114,14 @@ describe('an endpoint', () => {
   });
 
   it('does not match an answer to a question from before a restart with a later question', async () => {
-    const session = await openSession();
-    const before = await reading(await post(call('ask'), session)).next();
+    const session = await open();
+    const before = await reading(await server.post(callOf('ask'), session)).next();
     await restart();
-    const response = reading(await post(call('ask'), session));
+    const response = reading(await server.post(callOf('ask'), session));
     const question = await response.next();
     expect(question).toMatchObject({ method: 'elicitation/create' });
     expect(question['id']).not.toBe(before['id']);
-    const answer = (id: unknown, action: string) => post({ jsonrpc: '2.0', id, result: { action } }, session);
+    const answer = (id: unknown, action: string) => server.post({ jsonrpc: '2.0', id, result: { action } }, session);
     expect((await answer(before['id'], 'cancel')).status).toBe(202);
     expect((await answer(question['id'], 'decline')).status).toBe(202);
     expect(await response.next()).toMatchObject({ id: 1, result: { content: [{ text: 'decline' }] } });
@@ -159,9 +131,9 @@ describe('an endpoint', () => {
     const resumeWithinMs = 2_500;
     await server.stop();
     server = await startEndpoint({ timing: { resumeWithinMs } });
-    const session = await openSession();
+    const session = await open();
     const connection = new AbortController();
-    const begun = reading(await post(call('progress'), session, connection.signal));
+    const begun = reading(await server.post(callOf('progress'), session, connection.signal));
     expect(await begun.next()).toMatchObject({ method: 'notifications/progress' });
     const [lastEventId = ''] = begun.ids();
     connection.abort();
@@ -177,29 +149,29 @@ describe('an endpoint', () => {
   it('lets calls finish when it closes, serves those that still come, and refuses the next', async () => {
     await server.stop();
     server = await startEndpoint({ timing: { drainMs: 20_000 } });
-    const session = await openSession();
-    const running = post(call('wait'), session);
+    const session = await open();
+    const running = server.post(callOf('wait'), session);
     await until(() => server.endpoint.counts().calls === 1);
     let isClosed = false;
     const closing = server.endpoint.close().then(() => (isClosed = true));
-    expect((await post(call('echo'), session)).status).toBe(200);
+    expect((await server.post(callOf('echo'), session)).status).toBe(200);
     expect((await fetch(server.url, { headers: session })).status).toBe(503);
     expect([isClosed, server.endpoint.counts().calls, server.aborted]).toEqual([false, 1, []]);
     server.release();
     expect(await (await running).text()).toContain('wait done');
     await closing;
-    const refused = await post(call('echo'), session);
+    const refused = await server.post(callOf('echo'), session);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
   });
 
   it('serves what a proxy sends over the connection of a stream that ended because it closes', async () => {
     await server.stop();
     server = await startEndpoint({ timing: { lingerMs: 2_000, drainMs: 20_000 } });
-    const session = await openSession();
+    const session = await open();
     const stream = await fetch(server.url, { headers: session });
     const closing = server.endpoint.close();
     await stream.text();
-    expect((await post(call('echo'), session)).status).toBe(200);
+    expect((await server.post(callOf('echo'), session)).status).toBe(200);
     await closing;
   });
 
@@ -212,7 +184,7 @@ describe('an endpoint', () => {
       storage: { ...storage, sessions: { ...storage.sessions, closeStream } },
       timing: { drainMs: 60_000 },
     });
-    await fetch(server.url, { headers: await openSession() });
+    await fetch(server.url, { headers: await open() });
     let isClosed = false;
     const closing = server.endpoint.close().then(() => (isClosed = true));
     for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
@@ -224,7 +196,7 @@ describe('an endpoint', () => {
   it('ends calls that do not finish in time when it closes, with an answer', async () => {
     await server.stop();
     server = await startEndpoint({ timing: { drainMs: 50 } });
-    const running = post(call('wait'), await openSession());
+    const running = server.post(callOf('wait'), await open());
     await until(() => server.endpoint.counts().calls === 1);
     await server.endpoint.close();
     expect(server.aborted).toEqual(['wait']);

@@ -1,4 +1,4 @@
-import { startEndpoint, type TestEndpoint, until } from './testing.js';
+import { callOf, openSession, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 type Message = Record<string, unknown>;
 
@@ -8,20 +8,12 @@ describe('a client that accepts only JSON', () => {
 
   beforeEach(async () => {
     server = await startEndpoint();
-    const params = { protocolVersion: '2025-11-25', capabilities: { elicitation: {} }, clientInfo: { name: 'test' } };
-    const opened = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, {});
-    session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
-    await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const headers = { accept: 'application/json' };
+    session = await openSession(server, '2025-11-25', { capabilities: { elicitation: {} }, headers });
   });
   afterEach(() => server.stop());
 
-  const post = (body: Message, headers: Record<string, string> = session) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-  const ask = () => post({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'ask', arguments: {} } });
+  const ask = () => server.post(callOf('ask', {}, 5), session);
 
   it('is rejected at once with the reason that it cannot be asked, and with what to do', async () => {
     const answer = (await (await ask()).json()) as { id: number; error: { message: string } };
@@ -35,14 +27,13 @@ describe('a client that accepts only JSON', () => {
     const answer = ask();
     const question = await firstMessage(stream);
     expect(question).toMatchObject({ method: 'elicitation/create' });
-    await post({ jsonrpc: '2.0', id: question['id'], result: { action: 'decline' } });
+    await server.post({ jsonrpc: '2.0', id: question['id'], result: { action: 'decline' } }, session);
     expect(await (await answer).json()).toMatchObject({ id: 5, result: { content: [{ text: 'decline' }] } });
   });
 
   it('gets the answer of a call that sends progress, and the progress nowhere', async () => {
     const stream = await fetch(server.url, { headers: { ...session, accept: 'text/event-stream' } });
-    const params = { name: 'progress', arguments: {} };
-    const answer = post({ jsonrpc: '2.0', id: 6, method: 'tools/call', params });
+    const answer = server.post(callOf('progress', {}, 6), session);
     await until(() => server.endpoint.counts().calls > 0);
     server.release();
     expect(await (await answer).json()).toMatchObject({ id: 6, result: { content: [{ text: 'progress done' }] } });

@@ -1,11 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { EndpointLimits, EndpointTiming } from './endpoint-options.js';
-import { startEndpoint, type TestEndpoint, until } from './testing.js';
-
-const META = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
+import { callOf, META, openSession as open, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 type Headers = Record<string, string>;
 type Message = Record<string, unknown>;
@@ -17,32 +12,12 @@ describe('the limits of McpEndpoint', () => {
     (server = await startEndpoint({ limits, timing }));
   afterEach(() => server.stop());
 
-  const post = (body: unknown, headers: Headers = {}) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
-  const rpc = (method: string, params: Message = {}, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
-  const call = (name: string, args: Message = {}, id: unknown = 1, _meta?: Message) =>
-    rpc('tools/call', { name, arguments: args, ...(_meta && { _meta }) }, id);
+  const post: TestEndpoint['post'] = (...sent) => server.post(...sent);
+  const stateless: TestEndpoint['postStateless'] = (...sent) => server.postStateless(...sent);
   const handshake = (protocolVersion = '2025-11-25', more: Message = {}) =>
     rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' }, ...more });
-  const openSession = async (version?: string, headers: Headers = {}) => {
-    const res = await post(handshake(version), headers);
-    return { ...headers, 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
-  };
-  const stateless = (message: { method: string; params: Message }, headers: Headers = {}) =>
-    post(
-      { ...message, params: { ...message.params, _meta: { ...META, ...(message.params['_meta'] as Message) } } },
-      {
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': message.method,
-        'mcp-name': textOf(message.params['name'] ?? message.params['uri']),
-        ...headers,
-      },
-    );
-  const listen = (notifications: Message, id: unknown = 'sub', headers: Headers = {}) =>
+  const openSession = (version?: string, headers?: Headers) => open(server, version, { headers });
+  const listen = (notifications: Message, id = 'sub', headers: Headers = {}) =>
     stateless(rpc('subscriptions/listen', { notifications }, id), headers);
   const errorOf = async (res: Response) => {
     const { error } = JSON.parse(await res.text()) as { error?: { code: number; message: string } };
@@ -65,14 +40,14 @@ describe('the limits of McpEndpoint', () => {
   it('refuses JSON that is nested too deep', async () => {
     await start({ maxJsonDepth: 10 });
     const nested = (depth: number) =>
-      call('echo', JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth)) as Message);
+      callOf('echo', JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth)) as Message);
     expect((await stateless(nested(7))).status).toBe(200);
     expect(await errorOf(await stateless(nested(9)))).toEqual([400, -32600, naming('nested deeper than 10 levels')]);
     expect((await errorOf(await post('['.repeat(9_000))))[0]).toBe(400);
   });
 
   const withArguments = (count: number) =>
-    call('echo', Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index])));
+    callOf('echo', Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index])));
 
   it('refuses JSON of too many values', async () => {
     await start({ maxJsonValues: 100 });
@@ -93,13 +68,13 @@ describe('the limits of McpEndpoint', () => {
     const head =
       'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n';
     held.write(`${head}${' '.repeat(8_000)}`);
-    await until(async () => (await post(call('echo', { a: 'x'.repeat(8_000) }))).status === 503);
-    const refused = await post(call('echo', { a: 'x'.repeat(8_000) }));
+    await until(async () => (await post(callOf('echo', { a: 'x'.repeat(8_000) }))).status === 503);
+    const refused = await post(callOf('echo', { a: 'x'.repeat(8_000) }));
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await errorOf(refused)).toEqual([503, -32000, naming('may hold 15000 bytes together')]);
-    expect((await stateless(call('echo'))).status).toBe(200);
+    expect((await stateless(callOf('echo'))).status).toBe(200);
     held.destroy();
-    await until(async () => (await post(call('echo', { a: 'x'.repeat(8_000) }))).status !== 503);
+    await until(async () => (await post(callOf('echo', { a: 'x'.repeat(8_000) }))).status !== 503);
   });
 
   it('counts a chunked body as it comes', async () => {
@@ -113,7 +88,7 @@ describe('the limits of McpEndpoint', () => {
   it('gives back what bodies held', async () => {
     await start({ maxIncomingBytes: 5_000 });
     for (let count = 0; count < 20; count += 1) {
-      expect((await stateless(call('echo', { a: 'x'.repeat(4_000) }))).status).toBe(200);
+      expect((await stateless(callOf('echo', { a: 'x'.repeat(4_000) }))).status).toBe(200);
     }
   });
 
@@ -124,16 +99,16 @@ describe('the limits of McpEndpoint', () => {
     expect(await errorOf(res)).toEqual([413, -32000, naming('the limit is 2000')]);
   });
 
-  it.each<[string, { method: string; params: Message }, number, string]>([
+  it.each<[string, { method: string; params: object }, number, string]>([
     ['an id', rpc('ping', {}, 'x'.repeat(101)), -32600, 'the limit is 100 characters'],
     ['a method', rpc('x'.repeat(101)), -32600, 'the limit is 100 characters'],
     [
       'a progress token',
-      call('echo', {}, 1, { progressToken: 'x'.repeat(101) }),
+      rpc('tools/call', { name: 'echo', _meta: { progressToken: 'x'.repeat(101) } }),
       -32600,
       'the limit is 100 characters',
     ],
-    ['the name of a tool', call('x'.repeat(101)), -32602, 'the limit is 100 characters'],
+    ['the name of a tool', callOf('x'.repeat(101)), -32602, 'the limit is 100 characters'],
     ['a URI', rpc('resources/read', { uri: `a:${'x'.repeat(200)}` }), -32602, 'the limit is 200 characters'],
     ['a cursor', rpc('tools/list', { cursor: 'x'.repeat(201) }), -32602, 'the limit is 200 characters'],
     [
@@ -181,7 +156,7 @@ describe('the limits of McpEndpoint', () => {
       params: { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': version } },
     };
     expect((await (await post(wrong)).text()).length).toBeLessThan(1_000);
-    const region = call('region', { region: 'x'.repeat(8_000) });
+    const region = callOf('region', { region: 'x'.repeat(8_000) });
     expect((await (await stateless(region, { 'mcp-param-region': 'other' })).text()).length).toBeLessThan(1_500);
   });
 
@@ -189,7 +164,7 @@ describe('the limits of McpEndpoint', () => {
     await start();
     const session = await openSession();
     for (const message of [
-      call(text),
+      callOf(text),
       rpc('resources/read', { uri: `a:${text}` }),
       rpc('tools/list', { cursor: text }),
     ]) {
@@ -201,8 +176,8 @@ describe('the limits of McpEndpoint', () => {
     await start();
     const id = 'i\u0000\ud800';
     for (const response of [
-      await post(call('echo', { a: [text] }, id), await openSession()),
-      await stateless(call('echo', { a: [text] }, id)),
+      await post(callOf('echo', { a: [text] }, id), await openSession()),
+      await stateless(callOf('echo', { a: [text] }, id)),
     ]) {
       const message = expect.stringMatching(/^params\.arguments\.a\[0\] holds NUL or half of a character/) as string;
       expect([response.status, await response.json()]).toMatchObject([400, { id, error: { code: -32602, message } }]);
@@ -212,7 +187,7 @@ describe('the limits of McpEndpoint', () => {
   it('hands on escapes of whole characters, and of backslashes', async () => {
     await start();
     const args = { a: '\ud83d\ude00\u00e9', plain: '\\u0000 \\ud800' };
-    const body = JSON.stringify(call('echo', args)).replace('\ud83d\ude00', '\\ud83d\\ude00');
+    const body = JSON.stringify(callOf('echo', args)).replace('\ud83d\ude00', '\\ud83d\\ude00');
     const res = await post(body, await openSession());
     expect(await res.json()).toMatchObject({ result: { content: [{ text: JSON.stringify(args) }] } });
   });
@@ -226,7 +201,7 @@ describe('the limits of McpEndpoint', () => {
       expect(res.headers.get('retry-after')).toBe('30');
       expect(await errorOf(res)).toEqual([429, -32000, naming('mcp.max_sessions_per_key')]);
       expect((await post(handshake(), { 'x-client': 'bob' })).status).toBe(200);
-      expect((await post(call('echo'), one)).status).toBe(200);
+      expect((await post(callOf('echo'), one)).status).toBe(200);
     });
 
     it('refuses one too many in all', async () => {
@@ -257,8 +232,8 @@ describe('the limits of McpEndpoint', () => {
         limits: { maxSessionsPerKey: 2, sessionIdleMs: 3_600_000 },
       });
       expect((await post(handshake())).status).toBe(200);
-      expect((await post(call('echo'), old)).status).toBe(404);
-      expect((await post(call('echo'), used)).status).toBe(200);
+      expect((await post(callOf('echo'), old)).status).toBe(404);
+      expect((await post(callOf('echo'), used)).status).toBe(200);
     });
   });
 
@@ -347,29 +322,31 @@ describe('the limits of McpEndpoint', () => {
 
   it('serves no more calls at once than allowed, of a key and in all', async () => {
     await start({ maxCallsPerKey: 1, maxCalls: 2 });
-    const running = [stateless(call('wait')), stateless(call('wait'), { 'x-client': 'bob' })];
+    const running = [stateless(callOf('wait')), stateless(callOf('wait'), { 'x-client': 'bob' })];
     await until(() => server.endpoint.counts().calls === 2);
-    const refused = await stateless(call('echo'));
+    const refused = await stateless(callOf('echo'));
     expect(refused.headers.get('retry-after')).toBe('1');
     expect((await errorOf(refused)).slice(0, 2)).toEqual([503, -32000]);
-    expect((await errorOf(await stateless(call('echo'), { 'x-client': 'eve' })))[2]).toEqual(naming('mcp.max_calls)'));
+    expect((await errorOf(await stateless(callOf('echo'), { 'x-client': 'eve' })))[2]).toEqual(
+      naming('mcp.max_calls)'),
+    );
     const session = await openSession();
-    expect((await post(call('echo'), session)).status).toBe(503);
+    expect((await post(callOf('echo'), session)).status).toBe(503);
     server.release();
     await Promise.all(running);
-    expect((await stateless(call('echo'))).status).toBe(200);
+    expect((await stateless(callOf('echo'))).status).toBe(200);
     await server.stop();
     await start({ maxCallsPerKey: 1 });
-    const alone = stateless(call('wait'));
+    const alone = stateless(callOf('wait'));
     await until(() => server.endpoint.counts().calls === 1);
-    expect((await errorOf(await stateless(call('echo'))))[2]).toEqual(naming('mcp.max_calls_per_key'));
+    expect((await errorOf(await stateless(callOf('echo'))))[2]).toEqual(naming('mcp.max_calls_per_key'));
     server.release();
     await alone;
   });
 
   it('answers with an error what would be larger than allowed', async () => {
     await start({ maxResultBytes: 3_000 });
-    const large = call('echo', { a: 'é'.repeat(1_500) });
+    const large = callOf('echo', { a: 'é'.repeat(1_500) });
     const expected = { content: [{ text: naming('mcp.max_result_bytes') }], isError: true };
     const session = await openSession();
     expect(await (await post(large, session)).json()).toMatchObject({ id: 1, result: expected });
@@ -379,12 +356,12 @@ describe('the limits of McpEndpoint', () => {
     });
     const streamed = await (await post(large, { ...session, accept: 'text/event-stream' })).text();
     expect(streamed).toContain('mcp.max_result_bytes');
-    expect((await (await stateless(call('echo', { a: 'x'.repeat(1_500) }))).text()).length).toBeGreaterThan(1_500);
+    expect((await (await stateless(callOf('echo', { a: 'x'.repeat(1_500) }))).text()).length).toBeGreaterThan(1_500);
   });
 
   it('allows the answers to a batch as much as one answer', async () => {
     await start({ maxResultBytes: 3_000 });
-    const batch = Array.from({ length: 5 }, (_, id) => call('echo', { a: 'x'.repeat(1_000) }, id));
+    const batch = Array.from({ length: 5 }, (_, id) => callOf('echo', { a: 'x'.repeat(1_000) }, id));
     const answers = (await (await post(batch, await openSession('2025-03-26'))).json()) as {
       result: { isError?: boolean };
     }[];
@@ -393,7 +370,7 @@ describe('the limits of McpEndpoint', () => {
 
   describe('of what waits unread', () => {
     /** Sends requests one after the other on one connection, without waiting for responses. */
-    function pipelined(requests: number, message: { method: string; params: Message }): Socket {
+    function pipelined(requests: number, message: { method: string; params: { name?: string } }): Socket {
       const url = new URL(server.url);
       const body = JSON.stringify({ ...message, params: { ...message.params, _meta: META } });
       const head = [
@@ -417,7 +394,7 @@ describe('the limits of McpEndpoint', () => {
 
     it('answers pipelined requests one after the other', async () => {
       await start({ maxPipelinedRequests: 1_000 });
-      const socket = pipelined(300, call('echo', { a: 'x'.repeat(5_000) }));
+      const socket = pipelined(300, callOf('echo', { a: 'x'.repeat(5_000) }));
       const answers = answersOn(socket);
       await until(() => answers('200') === 300);
       socket.destroy();
@@ -425,7 +402,7 @@ describe('the limits of McpEndpoint', () => {
 
     it('cuts a connection on which more requests wait than allowed', async () => {
       await start({ maxPipelinedRequests: 30 });
-      const [few, many] = [pipelined(31, call('wait')), pipelined(32, call('wait'))];
+      const [few, many] = [pipelined(31, callOf('wait')), pipelined(32, callOf('wait'))];
       const answers = answersOn(few);
       const isCut = new Promise((resolve) => many.on('error', () => {}).on('close', resolve));
       many.resume();
@@ -440,22 +417,22 @@ describe('the limits of McpEndpoint', () => {
 
     it('starts nothing more for a peer that does not read', async () => {
       await start({ maxResultBytes: 10_000_000, maxPipelinedRequests: 1_000 });
-      const socket = pipelined(1_000, call('large', { length: 1_000_000 })).pause();
+      const socket = pipelined(1_000, callOf('large', { length: 1_000_000 })).pause();
       await until(() => server.requests() > 0);
       await settled(() => server.requests());
       expect(server.requests()).toBeLessThan(100);
-      expect((await stateless(call('echo'))).status).toBe(200);
+      expect((await stateless(callOf('echo'))).status).toBe(200);
       socket.destroy();
     });
 
     it('holds no more for all peers together than allowed', async () => {
       await start({ maxResultBytes: 10_000_000, maxUnreadBytes: 20_000_000 });
-      const large = call('large', { length: 9_000_000 });
+      const large = callOf('large', { length: 9_000_000 });
       const sockets = Array.from({ length: 6 }, () => pipelined(1, large).pause());
       await until(() => server.requests() === 6);
       await settled(() => server.endpoint.counts().calls);
       expect(await errorOf(await stateless(large))).toEqual([503, -32000, naming('Too many answers wait')]);
-      expect((await stateless(call('echo'))).status).toBe(200);
+      expect((await stateless(callOf('echo'))).status).toBe(200);
       sockets.forEach((socket) => socket.destroy());
       await until(async () => (await stateless(large)).status === 200);
     });
@@ -463,7 +440,7 @@ describe('the limits of McpEndpoint', () => {
     it('cuts a connection that leaves an answer unread for too long', async () => {
       const limits = { maxResultBytes: 40_000_000, maxUnreadBytes: 100_000_000, unreadTimeoutMs: 100 };
       await start(limits, { slowestBytesPerMs: 1e6 });
-      const socket = pipelined(1, call('large', { length: 30_000_000 })).pause();
+      const socket = pipelined(1, callOf('large', { length: 30_000_000 })).pause();
       const closed = new Promise((resolve) => socket.on('close', resolve).on('error', () => {}));
       await until(() => server.closed() === 1);
       socket.resume();
@@ -491,8 +468,6 @@ describe('the limits of McpEndpoint', () => {
     });
   });
 });
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Resolves when a number has not changed for a while. */
 async function settled(count: () => number): Promise<void> {

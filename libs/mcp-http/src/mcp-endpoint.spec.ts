@@ -1,12 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { memoryStorage } from './memory-storage.js';
-import { startEndpoint, type TestEndpoint, until } from './testing.js';
+import { callOf, META, openSession as open, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 const BOTH = 'application/json, text/event-stream';
-const META = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
 
 type Headers = Record<string, string>;
 type Message = Record<string, unknown>;
@@ -24,41 +20,9 @@ describe('McpEndpoint', () => {
   });
   afterEach(() => server.stop());
 
-  const post = (body: unknown, headers: Headers = {}, signal?: AbortSignal) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      ...(signal && { signal }),
-    });
-
-  const rpc = (method: string, params: Message = {}, id: string | number = 1) => ({
-    jsonrpc: '2.0',
-    id,
-    method,
-    params,
-  });
-  const call = (name: string, args: Message = {}, id: string | number = 1) =>
-    rpc('tools/call', { name, arguments: args }, id);
-
-  async function openSession(protocolVersion = '2025-11-25', capabilities: Message = {}): Promise<Headers> {
-    const res = await post(rpc('initialize', { protocolVersion, capabilities, clientInfo: { name: 'test' } }));
-    expect(res.status).toBe(200);
-    const headers = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
-    await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers);
-    return headers;
-  }
-
-  const stateless = (message: Message & { method: string; params: Message }, more: Headers = {}) =>
-    post(
-      { ...message, params: { ...message.params, _meta: META } },
-      {
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': message.method,
-        ...(typeof message.params['name'] === 'string' && { 'mcp-name': message.params['name'] }),
-        ...more,
-      },
-    );
+  const post: TestEndpoint['post'] = (...sent) => server.post(...sent);
+  const stateless: TestEndpoint['postStateless'] = (...sent) => server.postStateless(...sent);
+  const openSession = (version?: string, capabilities?: object) => open(server, version, { capabilities });
 
   describe('2025 era', () => {
     // Shows in 2025-11-25: lifecycle.version, lifecycle.other-version
@@ -76,7 +40,7 @@ describe('McpEndpoint', () => {
     });
 
     it('answers a call as plain JSON when the result is all there is', async () => {
-      const res = await post(call('echo', { a: 1 }, 'x'), await openSession());
+      const res = await post(callOf('echo', { a: 1 }, 'x'), await openSession());
       expect(res.headers.get('content-type')).toBe('application/json');
       expect(res.headers.get('content-length')).not.toBeNull();
       expect(await res.json()).toEqual({
@@ -91,26 +55,28 @@ describe('McpEndpoint', () => {
       await post(rpc('logging/setLevel', { level: 'info' }), session);
       await server.stop();
       server = await startEndpoint({ storage: server.storage });
-      expect(await (await post(call('echo'), session)).json()).toMatchObject({ result: { content: [{ text: '{}' }] } });
-      expect(await (await post(call('log'), session)).text()).toContain('notifications/message');
+      expect(await (await post(callOf('echo'), session)).json()).toMatchObject({
+        result: { content: [{ text: '{}' }] },
+      });
+      expect(await (await post(callOf('log'), session)).text()).toContain('notifications/message');
     });
 
     // Shows in 2025-11-25: session.missing, session.ended, session.delete
     it('tells apart a missing, an unknown, an ended and another client’s session', async () => {
-      expect((await post(call('echo'))).status).toBe(400);
-      expect((await post(call('echo'), { 'mcp-session-id': 'nope' })).status).toBe(404);
+      expect((await post(callOf('echo'))).status).toBe(400);
+      expect((await post(callOf('echo'), { 'mcp-session-id': 'nope' })).status).toBe(404);
       const session = await openSession();
-      expect((await post(call('echo'), { ...session, 'x-client': 'mallory' })).status).toBe(404);
+      expect((await post(callOf('echo'), { ...session, 'x-client': 'mallory' })).status).toBe(404);
       expect((await fetch(server.url, { method: 'DELETE', headers: session })).status).toBe(200);
-      const ended = await post(call('echo', {}, 7), session);
+      const ended = await post(callOf('echo', {}, 7), session);
       expect(ended.status).toBe(404);
       expect(await ended.json()).toMatchObject({ id: 7, error: { code: -32001 } });
     });
 
     it('keeps apart two calls with the same id at once', async () => {
       const session = await openSession();
-      const first = post(call('wait', { label: 'one' }, 5), session);
-      const second = post(call('wait', { label: 'two' }, 5), session);
+      const first = post(callOf('wait', { label: 'one' }, 5), session);
+      const second = post(callOf('wait', { label: 'two' }, 5), session);
       await until(() => server.endpoint.counts().calls === 2);
       server.release();
       const texts = await Promise.all([first, second].map(async (res) => await (await res).text()));
@@ -121,7 +87,7 @@ describe('McpEndpoint', () => {
     it('sends headers and keep-alives of a slow call early, then the result', async () => {
       await server.stop();
       server = await startEndpoint({ timing: { slowAfterMs: 10 } });
-      const res = await post(call('wait'), await openSession('2025-06-18'));
+      const res = await post(callOf('wait'), await openSession('2025-06-18'));
       expect(res.headers.get('content-type')).toBe('text/event-stream');
       expect(res.headers.get('x-accel-buffering')).toBe('no');
       server.release();
@@ -133,7 +99,7 @@ describe('McpEndpoint', () => {
     it('keeps a slow call alive for a client that reads only JSON', async () => {
       await server.stop();
       server = await startEndpoint({ timing: { slowAfterMs: 10 } });
-      const res = await post(call('wait'), { ...(await openSession()), accept: 'application/json' });
+      const res = await post(callOf('wait'), { ...(await openSession()), accept: 'application/json' });
       expect(res.headers.get('content-type')).toBe('application/json');
       server.release();
       expect(await res.json()).toMatchObject({ result: { content: [{ text: 'wait done' }] } });
@@ -142,7 +108,7 @@ describe('McpEndpoint', () => {
     it('aborts the call when its caller goes away', async () => {
       const session = await openSession('2025-06-18');
       const controller = new AbortController();
-      const gone = post(call('wait'), session, controller.signal).catch(() => 'gone');
+      const gone = post(callOf('wait'), session, controller.signal).catch(() => 'gone');
       await until(() => server.endpoint.counts().calls === 1);
       controller.abort();
       await until(() => server.aborted.includes('wait'));
@@ -152,7 +118,7 @@ describe('McpEndpoint', () => {
     // Shows in 2025-11-25: cancel.notification
     it('aborts the call when the client cancels it, and ends its response', async () => {
       const session = await openSession();
-      const response = post(call('wait', {}, 9), session);
+      const response = post(callOf('wait', {}, 9), session);
       await until(() => server.endpoint.counts().calls === 1);
       await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 9 } }, session);
       expect((await response).status).toBe(202);
@@ -163,7 +129,7 @@ describe('McpEndpoint', () => {
     // Shows in 2025-11-25: stream.related-requests
     it('asks the client in the middle of a call, on its stream', async () => {
       const session = await openSession('2025-11-25', { elicitation: {} });
-      const events = readEvents(await post(call('ask'), session));
+      const events = readEvents(await post(callOf('ask'), session));
       let question: Message | undefined;
       for await (const event of events) {
         if (event.data?.['method'] === 'elicitation/create') {
@@ -179,7 +145,7 @@ describe('McpEndpoint', () => {
 
     it('resumes a response that was released, with nothing lost', async () => {
       const session = await openSession();
-      const [primer] = await collect(readEvents(await post(call('detach', {}, 3), session)));
+      const [primer] = await collect(readEvents(await post(callOf('detach', {}, 3), session)));
       expect(primer?.id).toMatch(/\.0$/);
       server.release();
       const resumed = await fetch(server.url, {
@@ -195,7 +161,7 @@ describe('McpEndpoint', () => {
       server = await startEndpoint({ timing: { resumeWithinMs: 3_000 } });
       const session = await openSession();
       const controller = new AbortController();
-      const res = await post(call('progress', {}, 3), session, controller.signal);
+      const res = await post(callOf('progress', {}, 3), session, controller.signal);
       const events = readEvents(res);
       const primer = (await events.next()).value as SseEvent;
       controller.abort();
@@ -208,7 +174,7 @@ describe('McpEndpoint', () => {
 
     it('answers a call that a restart cut short when its stream is resumed', async () => {
       const session = await openSession();
-      const primer = (await collect(readEvents(await post(call('detach', {}, 3), session)))).at(0);
+      const primer = (await collect(readEvents(await post(callOf('detach', {}, 3), session)))).at(0);
       const storage = memoryStorage();
       Object.assign(storage, { sessions: server.storage.sessions, journal: { ...server.storage.journal } });
       const crashed = server;
@@ -220,9 +186,9 @@ describe('McpEndpoint', () => {
 
     it('answers batches in the only version that has them', async () => {
       const batch = [
-        call('echo', { n: 1 }, 1),
+        callOf('echo', { n: 1 }, 1),
         { jsonrpc: '2.0', method: 'notifications/x' },
-        call('echo', { n: 2 }, 2),
+        callOf('echo', { n: 2 }, 2),
       ];
       const answers = (await (await post(batch, await openSession('2025-03-26'))).json()) as Message[];
       expect(answers.map((answer) => answer['id'])).toEqual([1, 2]);
@@ -233,7 +199,7 @@ describe('McpEndpoint', () => {
 
     it('answers an unknown log level with invalid params, in a batch, too', async () => {
       const session = await openSession('2025-03-26');
-      const batch = [rpc('logging/setLevel', { level: 'loud' }, 1), call('echo', {}, 2)];
+      const batch = [rpc('logging/setLevel', { level: 'loud' }, 1), callOf('echo', {}, 2)];
       expect(await (await post(batch, session)).json()).toMatchObject([
         { id: 1, error: { code: -32602 } },
         { id: 2, result: {} },
@@ -319,7 +285,7 @@ describe('McpEndpoint', () => {
       const second = await fetch(server.url, { headers: session });
       expect(second.headers.get('content-type')).toBe('text/event-stream');
       await server.endpoint.publish({ kind: 'tools_list_changed' });
-      expect((await post(call('echo'), { ...session, accept: 'text/event-stream' })).status).toBe(200);
+      expect((await post(callOf('echo'), { ...session, accept: 'text/event-stream' })).status).toBe(200);
       server.endpoint.revoke({ client: 'alice' });
       const heard = await Promise.all([first, second].map((stream) => collect(readEvents(stream))));
       expect(heard.map((events) => events.flatMap(({ data }) => data ?? []))).toEqual([
@@ -331,7 +297,7 @@ describe('McpEndpoint', () => {
     // Shows in 2025-11-25: resume.unique-ids, resume.own-stream
     it('gives each event an id of its own, and repeats only the stream that is resumed', async () => {
       const session = await openSession();
-      const released = ['one', 'two'].map((label) => post(call('detach', { label }, label), session));
+      const released = ['one', 'two'].map((label) => post(callOf('detach', { label }, label), session));
       const primers = await Promise.all(released.map(async (res) => (await collect(readEvents(await res)))[0]));
       server.release();
       const resumed = await Promise.all(
@@ -360,7 +326,7 @@ describe('McpEndpoint', () => {
     });
 
     it('notifies a running call that its key is no longer valid', async () => {
-      const response = post(call('wait'), await openSession());
+      const response = post(callOf('wait'), await openSession());
       await until(() => server.endpoint.counts().calls === 1);
       server.endpoint.revoke({ client: 'alice' });
       expect((await response).status).toBe(401);
@@ -381,7 +347,7 @@ describe('McpEndpoint', () => {
       expect(await (await stateless(rpc('server/discover'))).json()).toMatchObject({
         result: { supportedVersions: ['2026-07-28'] },
       });
-      const res = await stateless(call('echo', { a: 1 }));
+      const res = await stateless(callOf('echo', { a: 1 }));
       expect(res.status).toBe(200);
       expect(await res.json()).toMatchObject({
         id: 1,
@@ -395,7 +361,7 @@ describe('McpEndpoint', () => {
       ['the name header is another', { 'mcp-name': 'other' }, 400, -32020],
       ['the versions differ', { 'mcp-protocol-version': '2025-11-25' }, 400, -32020],
     ])('refuses a request when %s', async (_case, headers, status, code) => {
-      const res = await stateless(call('echo'), headers);
+      const res = await stateless(callOf('echo'), headers);
       expect(res.status).toBe(status);
       expect(await res.json()).toMatchObject({ id: 1, error: { code } });
     });
@@ -403,7 +369,7 @@ describe('McpEndpoint', () => {
     // Shows in 2026-07-28: headers.base64, headers.parameter-malformed, headers.parameter-missing
     it('reads names and parameters encoded in headers', async () => {
       const encoded = `=?base64?${Buffer.from('Zürich').toString('base64')}?=`;
-      const ask = (header: Headers) => stateless(call('region', { region: 'Zürich' }), header);
+      const ask = (header: Headers) => stateless(callOf('region', { region: 'Zürich' }), header);
       expect((await ask({ 'mcp-param-region': encoded })).status).toBe(200);
       expect((await ask({})).status).toBe(400);
       expect((await ask({ 'mcp-param-region': '=?base64?WvxyaWNo?=' })).status).toBe(400);
@@ -430,7 +396,7 @@ describe('McpEndpoint', () => {
       [{}, null, 200],
     ])('compares the arguments %j with the header %j', async (args, header, status) => {
       const headers: Headers = header === null ? {} : { 'mcp-param-region': header };
-      expect((await stateless(call('region', args), headers)).status).toBe(status);
+      expect((await stateless(callOf('region', args), headers)).status).toBe(status);
     });
 
     // Shows in 2026-07-28: method.not-found, jsonrpc.unknown-method
@@ -445,9 +411,7 @@ describe('McpEndpoint', () => {
     // Shows in 2026-07-28: cancel.disconnect
     it('aborts the call when the response is closed', async () => {
       const controller = new AbortController();
-      const body = { ...call('wait'), params: { name: 'wait', _meta: META } };
-      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'wait' };
-      void post(body, headers, controller.signal).catch(() => {});
+      void stateless(callOf('wait'), {}, controller.signal).catch(() => {});
       await until(() => server.endpoint.counts().calls === 1);
       controller.abort();
       await until(() => server.aborted.includes('wait'));
@@ -539,7 +503,7 @@ describe('McpEndpoint', () => {
     });
 
     it('ignores members that JSON-RPC does not define', async () => {
-      const res = await post({ ...call('echo'), extra: true }, await openSession());
+      const res = await post({ ...callOf('echo'), extra: true }, await openSession());
       expect(await res.json()).toMatchObject({ result: { content: [{ text: '{}' }] } });
     });
   });

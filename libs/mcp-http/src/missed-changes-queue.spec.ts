@@ -1,10 +1,9 @@
 import { memoryStorage } from './memory-storage.js';
-import { startEndpoint, type TestEndpoint, until } from './testing.js';
+import { callOf, openSession, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 type Headers = Record<string, string>;
 
 const TOOLS = { kind: 'tools_list_changed' } as const;
-const BOTH = 'application/json, text/event-stream';
 const OLDER_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18'];
 
 describe('changes that a client without a stream has missed', () => {
@@ -15,19 +14,10 @@ describe('changes that a client without a stream has missed', () => {
   });
   afterEach(() => server.stop());
 
-  const post = (method: string, params: object, headers: Headers = {}) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-  const openSession = async (protocolVersion = '2025-06-18', headers: Headers = {}): Promise<Headers> => {
-    const res = await post('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test' } }, headers);
-    return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '', ...headers };
-  };
+  const open = (version = '2025-06-18', headers: Headers = {}) => openSession(server, version, { headers });
   /** Calls a tool. Returns the methods of the notifications and the number of answers, in order. */
   const call = async (session: Headers): Promise<unknown[]> => {
-    const res = await post('tools/call', { name: 'echo', arguments: {} }, session);
+    const res = await server.post(callOf('echo'), session);
     const text = await res.text();
     if (res.headers.get('content-type') === 'application/json') return ['answer, in JSON'];
     return [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => {
@@ -43,7 +33,7 @@ describe('changes that a client without a stream has missed', () => {
   it.each(OLDER_VERSIONS)(
     'are sent once to a client of %s, with its next response, after a restart, too',
     async (version) => {
-      const session = await openSession(version);
+      const session = await open(version);
       await server.endpoint.publish(TOOLS);
       await server.endpoint.publish(TOOLS);
       expect(await call(session)).toEqual(['notifications/tools/list_changed', 'answer']);
@@ -57,17 +47,17 @@ describe('changes that a client without a stream has missed', () => {
   );
 
   it('are not sent with responses where clients resume streams for them, or accept no streams', async () => {
-    const newer = await openSession('2025-11-25');
-    const plain = await openSession('2025-06-18', { accept: 'application/json' });
-    const silent = await openSession('2025-06-18', { accept: '*/*' });
+    const newer = await open('2025-11-25');
+    const plain = await open('2025-06-18', { accept: 'application/json' });
+    const silent = await open('2025-06-18', { accept: '*/*' });
     await server.endpoint.publish(TOOLS);
     await restart();
     for (const session of [newer, plain, silent]) expect(await call(session)).toEqual(['answer, in JSON']);
   });
 
   it('are sent only to those whom they concern', async () => {
-    const session = await openSession();
-    for (const uri of ['a:1', 'secret:1']) await post('resources/subscribe', { uri }, session);
+    const session = await open();
+    for (const uri of ['a:1', 'secret:1']) await server.post(rpc('resources/subscribe', { uri }), session);
     for (const uri of ['a:1', 'a:2', 'secret:1']) await server.endpoint.publish({ kind: 'resource_updated', uri });
     await server.endpoint.publish({ ...TOOLS, client: 'bob' }, { kind: 'task_changed', taskId: 'x' });
     await restart();
@@ -75,7 +65,7 @@ describe('changes that a client without a stream has missed', () => {
   });
 
   it('are sent over the stream where there is one', async () => {
-    const session = await openSession();
+    const session = await open();
     const stream = await fetch(server.url, { headers: session });
     await server.endpoint.publish(TOOLS);
     expect(await call(session)).toEqual(['answer, in JSON']);
@@ -84,7 +74,7 @@ describe('changes that a client without a stream has missed', () => {
   });
 
   it('are sent over the stream where there is one again after a restart', async () => {
-    const session = await openSession();
+    const session = await open();
     await server.endpoint.publish(TOOLS);
     await restart();
     const stream = await fetch(server.url, { headers: session });
@@ -107,7 +97,7 @@ describe('changes that a client without a stream has missed', () => {
     server = await startEndpoint({
       storage: { ...storage, sessions: { ...sessions, claimChanges }, changes: { ...changes, latest } },
     });
-    const session = await openSession();
+    const session = await open();
     await server.endpoint.publish(TOOLS);
     const before = looks;
     for (let count = 0; count < 3; count += 1) await call(session);
@@ -116,7 +106,7 @@ describe('changes that a client without a stream has missed', () => {
   });
 
   it('are not repeated over a stream that is opened later', async () => {
-    const session = await openSession();
+    const session = await open();
     await server.endpoint.publish(TOOLS);
     await call(session);
     const stream = await fetch(server.url, { headers: session });
@@ -128,8 +118,8 @@ describe('changes that a client without a stream has missed', () => {
     const storage = memoryStorage();
     await server.stop();
     server = await startEndpoint({ storage: { ...storage, changes: { ...storage.changes, after: async () => null } } });
-    const session = await openSession();
-    await post('resources/subscribe', { uri: 'a:1' }, session);
+    const session = await open();
+    await server.post(rpc('resources/subscribe', { uri: 'a:1' }), session);
     await storage.changes.append(TOOLS);
     await server.endpoint.follow();
     expect(await call(session)).toEqual([
@@ -147,7 +137,7 @@ describe('changes that a client without a stream has missed', () => {
     const latest = () => (isBroken ? Promise.reject(new Error('the disk is full')) : storage.changes.latest());
     await server.stop();
     server = await startEndpoint({ storage: { ...storage, changes: { ...storage.changes, latest } } });
-    const session = await openSession();
+    const session = await open();
     await server.endpoint.publish(TOOLS);
     isBroken = true;
     expect(await call(session)).toEqual(['answer, in JSON']);
@@ -167,7 +157,7 @@ describe('changes that a client without a stream has missed', () => {
     };
     await server.stop();
     server = await startEndpoint({ storage: { ...storage, sessions: { ...storage.sessions, claimChanges } } });
-    session = await openSession();
+    session = await open();
     await server.endpoint.publish(TOOLS);
     expect(await call(session)).toEqual(['answer, in JSON']);
     await server.endpoint.endSession(session['mcp-session-id'] ?? '');
@@ -182,14 +172,14 @@ describe('changes that a client without a stream has missed', () => {
       outcomes.shift() ?? storage.sessions.claimChanges(...claim);
     await server.stop();
     server = await startEndpoint({ storage: { ...storage, sessions: { ...storage.sessions, claimChanges } } });
-    const session = await openSession();
+    const session = await open();
     await server.endpoint.publish(TOOLS);
     expect(await call(session)).toEqual(['answer, in JSON']);
     expect(await call(session)).toEqual(['notifications/tools/list_changed', 'answer']);
   });
 
   it('are sent once when several calls are made at the same time', async () => {
-    const session = await openSession();
+    const session = await open();
     await server.endpoint.publish(TOOLS);
     const heard = (await Promise.all([call(session), call(session), call(session)])).flat();
     expect(heard.filter((what) => what === 'notifications/tools/list_changed')).toHaveLength(1);

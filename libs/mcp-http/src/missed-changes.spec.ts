@@ -44,13 +44,7 @@ describe('changes that are recorded while a stream opens', () => {
   /** Returns the URIs that a new stream is notified of while changes are recorded at these steps. */
   async function toldWhile(planned: typeof plan): Promise<string[]> {
     const session = await openSession(server);
-    const post = (body: object) =>
-      fetch(server.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...session },
-        body: JSON.stringify(body),
-      });
-    for (const uri of URIS) await (await post(rpc('resources/subscribe', { uri }))).text();
+    for (const uri of URIS) await (await server.post(rpc('resources/subscribe', { uri }), session)).text();
     [plan, moment] = [planned, 0];
     const stream = await fetch(server.url, { headers: session });
     const body = bodyReader(stream);

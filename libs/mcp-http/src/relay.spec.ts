@@ -1,11 +1,9 @@
 import { numbersBelow } from '../../../test/fuzz/random.js';
 import { Processes } from './processes.testing.js';
-import { type TestEndpoint, until } from './testing.js';
+import { openSession as open, type TestEndpoint, until } from './testing.js';
 
 type Headers = Record<string, string>;
 type Message = Record<string, unknown>;
-
-const BOTH = 'application/json, text/event-stream';
 
 describe('processes that share their sessions', () => {
   let processes: Processes;
@@ -23,23 +21,12 @@ describe('processes that share their sessions', () => {
     return server;
   };
   const post = (server: TestEndpoint | undefined, message: Message, headers: Headers = {}, signal?: AbortSignal) =>
-    fetch(at(server).url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
-      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-      ...(signal && { signal }),
-    });
+    at(server).post({ jsonrpc: '2.0', ...message }, headers, signal);
   const request = (method: string, params: Message = {}, id: number | string = 1) => ({ id, method, params });
   const call = (name: string, args: Message = {}) => request('tools/call', { name, arguments: args }, 'the call');
 
   async function openSession(): Promise<Headers> {
-    const params = {
-      protocolVersion: '2025-11-25',
-      capabilities: { elicitation: {} },
-      clientInfo: { name: 'test', version: '1' },
-    };
-    const res = await post(one, request('initialize', params));
-    const session = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+    const session = await open(at(one), '2025-11-25', { capabilities: { elicitation: {} } });
     // Loads the session into the memory of both.
     for (const server of [one, other]) await post(server, { method: 'notifications/initialized' }, session);
     return session;

@@ -3,7 +3,7 @@ import { memoryStorage } from './memory-storage.js';
 import { bodyReader } from './received.testing.js';
 import { ResumableStream } from './resumable-stream.js';
 import type { StreamJournal } from './storage.js';
-import { openSession, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
+import { callOf, openSession, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 const MB = 1024 * 1024;
 
@@ -69,17 +69,11 @@ describe('an answer in a stream', () => {
       storage: { ...storage, journal: { ...storage.journal, finish, deliver } },
       limits: { maxResultBytes: 100 * MB, maxUnreadBytes: 100 * MB },
     });
-    session = await openSession(server);
+    session = await openSession(server, '2025-11-25', { headers: { accept: 'text/event-stream' } });
   });
   afterEach(() => server.stop());
 
-  const call = (name: string, args: object, signal?: AbortSignal) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...session },
-      body: JSON.stringify(rpc('tools/call', { name, arguments: args })),
-      ...(signal && { signal }),
-    });
+  const call = (name: string, args: object, signal?: AbortSignal) => server.post(callOf(name, args), session, signal);
   const streamOf = (text: string) => /^id: ([^.]+)\./m.exec(text)?.[1] ?? 'none';
 
   it('counts as delivered when its connection took all of it', async () => {

@@ -7,7 +7,7 @@ import { memoryStorage } from './memory-storage.js';
 import { type EndpointStorage, type SessionRecord, unusedSince } from './storage.js';
 import { SessionRegistry } from './session-registry.js';
 import { bodyReader, Connection } from './received.testing.js';
-import { around, openSession, rpc, ROOMY_LIMITS, startEndpoint, type TestEndpoint, until } from './testing.js';
+import { around, callOf, openSession, rpc, ROOMY_LIMITS, startEndpoint, type TestEndpoint, until } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const CHANGED = 'notifications/tools/list_changed';
@@ -16,13 +16,7 @@ describe('the sessions in memory', () => {
   let server: TestEndpoint;
   afterEach(() => server.stop());
 
-  const post = (session: Record<string, string>, body: object) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...session },
-      body: JSON.stringify(body),
-    });
-  const echo = (session: Record<string, string>) => post(session, rpc('tools/call', { name: 'echo', arguments: {} }));
+  const echo = (session: Record<string, string>) => server.post(callOf('echo'), session);
   const idOf = (session: Record<string, string>) => session['mcp-session-id'] ?? '';
 
   /** A storage that records which sessions are read, and delays the reads while it is held. */

@@ -5,14 +5,8 @@ describe('the requests of a session', () => {
   let server: TestEndpoint;
   afterEach(() => server.stop());
 
-  const post = (session: Record<string, string>, body: object) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...session },
-      body: JSON.stringify(body),
-    });
   const answerTo = async (session: Record<string, string>, body: object) => {
-    const res = await post(session, body);
+    const res = await server.post(body, { accept: 'application/json', ...session });
     return { status: res.status, body: (await res.json()) as Record<string, unknown> };
   };
 

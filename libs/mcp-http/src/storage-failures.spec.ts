@@ -1,5 +1,5 @@
 import { memoryStorage } from './memory-storage.js';
-import { startEndpoint, type TestEndpoint, until } from './testing.js';
+import { callOf, openSession as open, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 const FULL = new Error('the disk is full');
 
@@ -12,28 +12,13 @@ describe('an endpoint whose storage fails', () => {
   });
   afterEach(() => server.stop());
 
-  const post = (body: object, headers: Record<string, string> = {}) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
-      body: JSON.stringify(body),
-    });
-  const openSession = async () => {
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-    const res = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
-    return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
-  };
-  const call = (name: string, args: object = {}) => ({
-    jsonrpc: '2.0',
-    id: 7,
-    method: 'tools/call',
-    params: { name, arguments: args },
-  });
+  const openSession = () => open(server, '2025-11-25', { headers: { accept: 'text/event-stream' } });
+  const call = (name: string, args: object = {}) => callOf(name, args, 7);
 
   it.each(['open', 'append', 'finish'] as const)('answers on a stream when the journal cannot %s', async (step) => {
     const session = await openSession();
     storage().journal[step] = async () => Promise.reject(FULL);
-    const res = await post(call('echo', { a: 1 }), session);
+    const res = await server.post(call('echo', { a: 1 }), session);
     const text = await res.text();
     expect(res.status).toBe(200);
     expect(text).toContain('"id":7');
@@ -47,7 +32,7 @@ describe('an endpoint whose storage fails', () => {
     async (step) => {
       const session = await openSession();
       storage().journal[step] = () => new Promise<void>(() => undefined);
-      const text = await (await post(call('echo', { a: 1 }), session)).text();
+      const text = await (await server.post(call('echo', { a: 1 }), session)).text();
       expect(text).toContain('{\\"a\\":1}');
       expect(server.failures).toEqual([
         expect.objectContaining({ message: expect.stringContaining('not recorded') as unknown }),
@@ -62,19 +47,19 @@ describe('an endpoint whose storage fails', () => {
     storage().journal.append = async () => Promise.reject(FULL);
     const finished = Promise.withResolvers<void>();
     storage().journal.finish = () => finished.promise;
-    expect(await (await post(call('echo'), session)).text()).toContain('"id":7');
+    expect(await (await server.post(call('echo'), session)).text()).toContain('"id":7');
     finished.resolve();
   });
 
   it('gives no event id to resume from to what it did not record', async () => {
     const session = await openSession();
     storage().journal.open = async () => Promise.reject(FULL);
-    expect(await (await post(call('echo'), session)).text()).not.toMatch(/^id:/m);
+    expect(await (await server.post(call('echo'), session)).text()).not.toMatch(/^id:/m);
   });
 
   it('sends progress and answer though the journal fails in between, and says so once', async () => {
     const session = await openSession();
-    const streaming = post(call('progress'), session);
+    const streaming = server.post(call('progress'), session);
     await until(() => server.endpoint.counts().calls === 1);
     const res = await streaming;
     storage().journal.append = async () => Promise.reject(FULL);
@@ -88,7 +73,7 @@ describe('an endpoint whose storage fails', () => {
   it('keeps the connection of a call that wants to release it, when it could not be resumed', async () => {
     const session = await openSession();
     storage().journal.open = async () => Promise.reject(FULL);
-    const res = post(call('detach'), session);
+    const res = server.post(call('detach'), session);
     await until(() => server.endpoint.counts().calls === 1);
     setTimeout(() => server.release(), 30);
     expect(await (await res).text()).toContain('detach done');
@@ -97,7 +82,7 @@ describe('an endpoint whose storage fails', () => {
   it('aborts the call when the connection breaks that could not be resumed', async () => {
     const session = await openSession();
     storage().journal.open = async () => Promise.reject(FULL);
-    const res = await post(call('progress'), session);
+    const res = await server.post(call('progress'), session);
     await until(() => server.failures.length === 1);
     await res.body?.cancel();
     await until(() => server.aborted.includes('progress'));
@@ -124,7 +109,7 @@ describe('an endpoint whose storage fails', () => {
   ] as const)('that cannot %s in the journal', (step, { status, retryAfter }) => {
     it.each(Object.entries(failing))('has the client resume later when the journal %s', async (_how, fail) => {
       const session = await openSession();
-      const primer = /^id: (.*)$/m.exec(await (await post(call('echo'), session)).text())?.[1] ?? '';
+      const primer = /^id: (.*)$/m.exec(await (await server.post(call('echo'), session)).text())?.[1] ?? '';
       const resume = () => fetch(server.url, { headers: { ...session, 'last-event-id': primer } });
       const works = { ...storage().journal };
       Object.assign(storage().journal, { [step]: fail });
@@ -143,7 +128,7 @@ describe('an endpoint whose storage fails', () => {
     'has the client of a running call resume later when the journal %s',
     async (_how, fail) => {
       const session = await openSession();
-      const primer = /^id: (.*)$/m.exec(await (await post(call('detach'), session)).text())?.[1] ?? '';
+      const primer = /^id: (.*)$/m.exec(await (await server.post(call('detach'), session)).text())?.[1] ?? '';
       const resume = async () => (await fetch(server.url, { headers: { ...session, 'last-event-id': primer } })).text();
       const { journal } = storage();
       const works = { ...journal };
@@ -159,7 +144,7 @@ describe('an endpoint whose storage fails', () => {
 
   it('keeps the answer to a call that nobody is connected to when it cannot be recorded', async () => {
     const session = await openSession();
-    const primer = /^id: (.*)$/m.exec(await (await post(call('detach'), session)).text())?.[1] ?? '';
+    const primer = /^id: (.*)$/m.exec(await (await server.post(call('detach'), session)).text())?.[1] ?? '';
     storage().journal.append = async () => Promise.reject(FULL);
     server.release();
     await until(() => server.failures.length === 1);

@@ -1,6 +1,6 @@
 import { DEFAULT_TIMING } from './endpoint-options.js';
 import { spread } from './event-stream.js';
-import { startEndpoint, type TestEndpoint } from './testing.js';
+import { callOf, openSession, startEndpoint, type TestEndpoint } from './testing.js';
 
 type Headers = Record<string, string>;
 
@@ -15,20 +15,10 @@ describe('an endpoint whose clients reopen streams', () => {
   });
   afterEach(() => server.stop());
 
-  const post = (method: string, params: object, session: Headers = {}) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...session },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-  const openSession = async (protocolVersion = '2025-11-25'): Promise<Headers> => {
-    const res = await post('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test' } });
-    return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
-  };
   const openStream = (headers: Headers) => fetch(server.url, { headers: { accept: 'text/event-stream', ...headers } });
 
   it('has each notification stream reopened after a long time of its own', async () => {
-    const streams = await Promise.all(Array.from({ length: 10 }, async () => openStream(await openSession())));
+    const streams = await Promise.all(Array.from({ length: 10 }, async () => openStream(await openSession(server))));
     await server.endpoint.close();
     const times = (await Promise.all(streams.map((stream) => stream.text()))).flatMap(retriesIn);
     expect(times).toHaveLength(10);
@@ -45,7 +35,7 @@ describe('an endpoint whose clients reopen streams', () => {
 
   // Clients have one retry time for all streams: with a short one they would give up on the notification stream too early.
   it('sends no retry time on the stream of a response', async () => {
-    const stream = await post('tools/call', { name: 'progress' }, await openSession());
+    const stream = await server.post(callOf('progress'), await openSession(server));
     server.release();
     const text = await stream.text();
     expect(text).toContain('notifications/progress');
@@ -53,8 +43,8 @@ describe('an endpoint whose clients reopen streams', () => {
   });
 
   it('has the response fetched soon when a call releases its connection, and then withdraws the short time', async () => {
-    const session = await openSession();
-    const released = await (await post('tools/call', { name: 'detach' }, session)).text();
+    const session = await openSession(server);
+    const released = await (await server.post(callOf('detach'), session)).text();
     expect(released).toMatch(/retry: \d+\n\n$/);
     expect(retriesIn(released)).toEqual([retryMs]);
     const id = /^id: (.*)$/m.exec(released)?.[1] ?? '';
@@ -70,7 +60,7 @@ describe('an endpoint whose clients reopen streams', () => {
   });
 
   it.each(OLDER_VERSIONS)('sends nothing to clients of %s that they could mistake for a message', async (version) => {
-    const stream = await openStream(await openSession(version));
+    const stream = await openStream(await openSession(server, version));
     const read = readUntilItBreaks(stream);
     await server.endpoint.close();
     expect((await read).text).toMatch(/^(?:: keep-alive\n\n)+$/); // one every 50 ms
@@ -80,7 +70,7 @@ describe('an endpoint whose clients reopen streams', () => {
   it.each([...OLDER_VERSIONS.map((version) => [version, true] as const), ['2025-11-25', false] as const])(
     'ends the stream of a client of %s so that it reconnects: by breaking it: %s',
     async (version, breaks) => {
-      const stream = await openStream(await openSession(version));
+      const stream = await openStream(await openSession(server, version));
       await server.endpoint.publish({ kind: 'tools_list_changed' });
       const { text, broke } = await readUntilItBreaks(stream, () => server.endpoint.close());
       expect(text).toContain('notifications/tools/list_changed');
@@ -89,7 +79,7 @@ describe('an endpoint whose clients reopen streams', () => {
   );
 
   it.each(OLDER_VERSIONS)('ends the stream of a client of %s for good when its session ends', async (version) => {
-    const session = await openSession(version);
+    const session = await openSession(server, version);
     const stream = await openStream(session);
     expect((await fetch(server.url, { method: 'DELETE', headers: session })).status).toBe(200);
     expect((await readUntilItBreaks(stream)).broke).toBe(false);

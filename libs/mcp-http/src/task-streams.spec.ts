@@ -1,5 +1,5 @@
 import { TaskStreams } from './task-streams.js';
-import { startEndpoint, type TestEndpoint } from './testing.js';
+import { rpc, startEndpoint, type TestEndpoint } from './testing.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 const SUBSCRIPTION = { 'io.modelcontextprotocol/subscriptionId': 'sub' };
@@ -17,28 +17,10 @@ describe('the streams that follow tasks', () => {
   afterEach(() => server.stop());
 
   const request = (method: string, params: Message, { extensions = { [TASKS]: {} }, headers = {} } = {}) =>
-    fetch(server.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-        ...headers,
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 'sub',
-        method,
-        params: {
-          ...params,
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientCapabilities': { extensions },
-          },
-        },
-      }),
-    });
+    server.postStateless(
+      rpc(method, { ...params, _meta: { 'io.modelcontextprotocol/clientCapabilities': { extensions } } }, 'sub'),
+      headers,
+    );
   const listen = (notifications: Message, more = {}) => request('subscriptions/listen', { notifications }, more);
   const errorOf = async (res: Response) => [res.status, (await res.json()) as Message] as const;
 

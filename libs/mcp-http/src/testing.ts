@@ -32,7 +32,18 @@ export interface TestEndpoint {
   closed(): number;
   /** Lets the calls of `wait` finish. */
   release(): void;
+  /** POSTs a body as a client that accepts JSON and streams; a string is sent unchanged. */
+  post(body: unknown, headers?: Headers, signal?: AbortSignal): Promise<Response>;
+  /** POSTs a 2026-07-28 request, with the headers that it requires. */
+  postStateless(request: Request, headers?: Headers, signal?: AbortSignal): Promise<Response>;
   stop(): Promise<void>;
+}
+
+type Headers = Record<string, string>;
+
+interface Request {
+  method: string;
+  params: object;
 }
 
 interface TestOptions {
@@ -40,6 +51,11 @@ interface TestOptions {
   timing?: Partial<EndpointTiming>;
   limits?: Partial<EndpointLimits>;
 }
+
+export const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
 
 /** Limits that tests reach only on purpose. */
 export const ROOMY_LIMITS: EndpointLimits = {
@@ -115,8 +131,16 @@ export async function startEndpoint({
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const post: TestEndpoint['post'] = (body, headers, signal) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      signal: signal ?? null,
+    });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    url,
     endpoint,
     storage,
     tasks,
@@ -125,6 +149,18 @@ export async function startEndpoint({
     requests: () => requests,
     closed: () => closed,
     release: () => waiting.forEach((finish) => finish()),
+    post,
+    postStateless: (request, headers, signal) => {
+      const params = request.params as Record<string, unknown>;
+      const name = params['name'] ?? params['uri'];
+      const required = {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': request.method,
+        ...(typeof name === 'string' && { 'mcp-name': name }),
+      };
+      const _meta = { ...META, ...(params['_meta'] as object | undefined) };
+      return post({ ...request, params: { ...params, _meta } }, { ...required, ...headers }, signal);
+    },
     stop: () => stop(endpoint, server),
   };
 }
@@ -136,16 +172,19 @@ export const rpc = (method: string, params: object = {}, id: string | number = 1
   params,
 });
 
+export const callOf = (name: string, args: object = {}, id: string | number = 1) =>
+  rpc('tools/call', { name, arguments: args }, id);
+
 /** Opens a 2025-era session; returns the headers that name it. */
 export async function openSession(
-  { url }: Pick<TestEndpoint, 'url'>,
+  { post }: Pick<TestEndpoint, 'post'>,
   protocolVersion = '2025-11-25',
-): Promise<Record<string, string>> {
-  const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const res = await fetch(url, { method: 'POST', headers, body: JSON.stringify(rpc('initialize', params)) });
+  { capabilities = {}, headers = {} }: { capabilities?: object | undefined; headers?: Headers | undefined } = {},
+): Promise<Headers & { 'mcp-session-id': string }> {
+  const params = { protocolVersion, capabilities, clientInfo: { name: 'test', version: '1' } };
+  const res = await post(rpc('initialize', params), headers);
   await res.text();
-  return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+  return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '', ...headers };
 }
 
 async function stop(endpoint: McpEndpoint, server: HttpServer): Promise<void> {

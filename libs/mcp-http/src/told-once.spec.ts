@@ -1,11 +1,10 @@
 import { numbersBelow } from '../../../test/fuzz/random.js';
 import { Processes } from './processes.testing.js';
-import { rpc, until } from './testing.js';
+import { callOf, openSession, rpc, until } from './testing.js';
 
 type Headers = Record<string, string>;
 
 const OLDER_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18'];
-const BOTH = 'application/json, text/event-stream';
 
 /** The client of a session, which is notified on its stream and with responses, by any process. */
 class Listener {
@@ -22,11 +21,9 @@ class Listener {
   ) {}
 
   static async connect(processes: Processes, protocolVersion: string, uris: readonly string[]): Promise<Listener> {
-    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-    const opened = await post(processes.at(0).url, rpc('initialize', params), {});
-    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
-    for (const uri of uris)
-      await (await post(processes.at(0).url, rpc('resources/subscribe', { uri }), session)).text();
+    const server = processes.at(0);
+    const session = await openSession(server, protocolVersion);
+    for (const uri of uris) await (await server.post(rpc('resources/subscribe', { uri }), session)).text();
     return new Listener(processes, session);
   }
 
@@ -37,11 +34,7 @@ class Listener {
 
   /** Calls a tool. Returns the notifications that come with the response. */
   async call(index: number): Promise<string[]> {
-    const res = await post(
-      this.processes.at(index).url,
-      rpc('tools/call', { name: 'echo', arguments: {} }),
-      this.session,
-    );
+    const res = await this.processes.at(index).post(callOf('echo'), this.session);
     const told = urisOf(await res.text());
     expect(res.status).toBe(200);
     this.heard.push(...told);
@@ -77,13 +70,6 @@ class Listener {
 }
 
 const urisOf = (text: string) => [...text.matchAll(/"uri":"([^"]*)"/g)].map(([, uri = '']) => uri);
-
-const post = (url: string, body: object, headers: Headers) =>
-  fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: BOTH, ...headers },
-    body: JSON.stringify(body),
-  });
 
 /** Several processes with a shared storage, and a client of an older version. */
 describe.each(OLDER_VERSIONS)('a client of %s is notified of a change once', (version) => {

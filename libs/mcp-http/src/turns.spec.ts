@@ -54,18 +54,9 @@ describe('an endpoint with many streams', () => {
       ),
     );
   const listenStreams = () => {
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const headers = {
-      'content-type': 'application/json',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'subscriptions/listen',
-    };
     const notifications = { toolsListChanged: true, resourceSubscriptions: ['a:1'] };
-    const body = JSON.stringify(rpc('subscriptions/listen', { notifications, _meta }));
-    return Promise.all(Array.from({ length: STREAMS }, () => fetch(server.url, { method: 'POST', headers, body })));
+    const listen = () => server.postStateless(rpc('subscriptions/listen', { notifications }));
+    return Promise.all(Array.from({ length: STREAMS }, listen));
   };
 
   const publish = (change: ChangeEvent) => server.endpoint.publish(change);

@@ -1,7 +1,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { startEndpoint, type TestEndpoint } from './testing.js';
+import { openSession, startEndpoint, type TestEndpoint } from './testing.js';
 
 const INFO = { name: 'test', version: '1' };
 
@@ -13,19 +13,11 @@ describe('a response stream that is over and forgotten', () => {
   });
   afterEach(() => server.stop());
 
-  async function openSession(): Promise<Record<string, string>> {
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: INFO };
-    const res = await fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
-    });
-    return { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '', accept: 'text/event-stream' };
-  }
+  const open = () => openSession(server, '2025-11-25', { headers: { accept: 'text/event-stream' } });
 
   // Shows in 2025-11-25: get.stream-or-405
   it('is answered with 405, like one of another session, because 404 would mean that the session is lost', async () => {
-    const [mine, other] = [await openSession(), await openSession()];
+    const [mine, other] = [await open(), await open()];
     await server.storage.journal.open('known', {
       sessionId: other['mcp-session-id'] ?? '',
       requestIds: [1],
