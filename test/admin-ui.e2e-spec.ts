@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -14,6 +13,7 @@ import { DatabaseModule } from '../src/platform/database/database.module.js';
 import { memoryDatabase } from '../src/platform/database/testing.js';
 import { EventsModule } from '../src/platform/events/events.module.js';
 import { PolicyModule } from '../src/access/policy/policy.module.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const INDEX = '<!doctype html><title>UI</title>';
 const SCRIPT = 'console.log("a script that compresses well, well, well")';
@@ -21,12 +21,10 @@ const SCRIPT = 'console.log("a script that compresses well, well, well")';
 describe('the admin UI', () => {
   let app: NestExpressApplication;
   let folder: string;
-  let dataDir: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'agent-service-ui-'));
-    dataDir = await mkdtemp(join(tmpdir(), 'agent-service-'));
-    process.env['DATA_DIR'] = dataDir;
+    folder = temporaryFolder();
+    process.env['DATA_DIR'] = temporaryFolder();
     const testing = await Test.createTestingModule({
       imports: [EventsModule, ConfigModule, DatabaseModule, PolicyModule, AdminModule],
     })
@@ -42,7 +40,6 @@ describe('the admin UI', () => {
   afterAll(async () => {
     await app.close();
     delete process.env['DATA_DIR'];
-    for (const made of [folder, dataDir]) await rm(made, { recursive: true });
   });
 
   const get = (path: string) => request(app.getHttpServer()).get(path);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knowledgeOn } from '../src/features/knowledge/testing.js';
@@ -7,14 +7,14 @@ import { freePort } from './harness/free-port.js';
 import { runCommand } from './harness/run-command.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnEachDatabase } from './support/databases.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 describeOnEachDatabase('npm run export and npm run import', (data) => {
   let folder: string;
   beforeEach(async () => {
     await data.renew();
-    folder = await mkdtemp(join(tmpdir(), 'transfer-'));
+    folder = temporaryFolder();
   });
-  afterEach(() => rm(folder, { recursive: true }));
   const exported = async (env: Record<string, string>, name: string): Promise<string> => {
     const file = join(folder, name);
     expect(await runCommand(env, 'export', file)).toMatchObject({ status: 0 });

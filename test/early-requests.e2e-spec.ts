@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ChildProcesses } from './harness/child-processes.js';
 import { freePort } from './harness/free-port.js';
 import { until } from './support/until.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const KEY = 'early-requests-key-0123';
 
 describe('requests that come while the service starts', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'early-'));
+  const folder = temporaryFolder();
   const children = new ChildProcesses();
   const sockets: Socket[] = [];
   let silence: Server | undefined;
@@ -21,7 +19,6 @@ describe('requests that come while the service starts', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     silence?.close();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const launch = async (env: Record<string, string>) => {
     const port = await freePort();

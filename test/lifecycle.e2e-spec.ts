@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChildProcesses } from './harness/child-processes.js';
 import { freePort } from './harness/free-port.js';
 import { until } from './support/until.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const KEY = 'a-key-for-lifecycle';
 const bearer = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
@@ -17,19 +17,9 @@ interface Running {
 }
 
 describe('the process', () => {
-  const folders: string[] = [];
   const children = new ChildProcesses();
 
-  const newFolder = () => {
-    const folder = mkdtempSync(join(tmpdir(), 'agent-service-'));
-    folders.push(folder);
-    return folder;
-  };
-
-  afterEach(async () => {
-    await children.kill();
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => children.kill());
 
   function launch(env: Record<string, string>): { child: ChildProcess; output: () => string } {
     let output = '';
@@ -46,7 +36,7 @@ describe('the process', () => {
     const { child, output } = launch({
       PORT: port,
       MCP_API_KEY: KEY,
-      DATA_DIR: env['DATA_DIR'] ?? newFolder(),
+      DATA_DIR: env['DATA_DIR'] ?? temporaryFolder(),
       ...env,
     });
     const origin = `http://127.0.0.1:${port}`;
@@ -74,7 +64,7 @@ describe('the process', () => {
   }
 
   it('prints its address, and the generated password once', async () => {
-    const dataDir = newFolder();
+    const dataDir = temporaryFolder();
     const first = await start({ DATA_DIR: dataDir });
     const password = /Password\s+(\S+)/.exec(first.output())?.[1] ?? '';
     expect(first.output()).toContain(`${first.origin}/mcp`);
@@ -120,7 +110,7 @@ describe('the process', () => {
     const { child, output } = launch({
       PORT: String(await freePort()),
       MCP_API_KEY: `${KEY}-that-is-long-enough`,
-      DATA_DIR: newFolder(),
+      DATA_DIR: temporaryFolder(),
     });
     await until(() => output().includes('  Next  '));
     child.kill('SIGTERM');
@@ -130,7 +120,7 @@ describe('the process', () => {
 
   it('ends when the npm process that started it is terminated', async () => {
     const port = String(await freePort());
-    const env = { ...process.env, PORT: port, DATA_DIR: newFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'warn' };
+    const env = { ...process.env, PORT: port, DATA_DIR: temporaryFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'warn' };
     const npm = children.add(spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'ignore'] }));
     npm.stdout.resume();
     const isUp = () =>
@@ -146,7 +136,7 @@ describe('the process', () => {
   });
 
   it('loses no session when it is killed', async () => {
-    const dataDir = newFolder();
+    const dataDir = temporaryFolder();
     const first = await start({ DATA_DIR: dataDir });
     const session = await openSession(first.origin);
     first.child.kill('SIGKILL');
@@ -163,14 +153,14 @@ describe('the process', () => {
       'a port in use',
       async () => {
         const { origin } = await start();
-        return { PORT: new URL(origin).port, DATA_DIR: newFolder() };
+        return { PORT: new URL(origin).port, DATA_DIR: temporaryFolder() };
       },
       /is in use\. Stop the other process, or set PORT/,
     ],
     [
       'a data folder that is a file',
       async () => {
-        const file = join(newFolder(), 'file');
+        const file = join(temporaryFolder(), 'file');
         writeFileSync(file, '');
         return { DATA_DIR: file };
       },
@@ -183,7 +173,7 @@ describe('the process', () => {
     ],
     [
       'an environment with several mistakes',
-      async () => ({ PORT: '70000', MCP_TOOL_TIMEOUT_MS: 'soon', PUBLIC_URL: 'nowhere', DATA_DIR: newFolder() }),
+      async () => ({ PORT: '70000', MCP_TOOL_TIMEOUT_MS: 'soon', PUBLIC_URL: 'nowhere', DATA_DIR: temporaryFolder() }),
       /3 problems: PORT must be 1-65535; .*PUBLIC_URL.*MCP_TOOL_TIMEOUT_MS/,
     ],
   ])('refuses %s with one line and exit code 1', async (_case, prepare, message) => {
@@ -214,7 +204,7 @@ describe('the process', () => {
 
   /** A package that is not a git clone, whose service prints its Node version. */
   function newPackage(): string {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     for (const path of ['bin', 'package.json']) cpSync(path, join(folder, path), { recursive: true });
     mkdirSync(join(folder, 'dist/src'), { recursive: true });
     writeFileSync(
@@ -285,7 +275,7 @@ describe('the process', () => {
     ['knowledge-import', 'npm run knowledge:import -- <folder> [--name <name>] [--prune]'],
     ['add', 'agent-service [options]'],
   ])('says how the command %s is called, without running it', (name, usage) => {
-    const env = { ...process.env, DATA_DIR: join(newFolder(), 'none') };
+    const env = { ...process.env, DATA_DIR: join(temporaryFolder(), 'none') };
     const args = ['bin/agent-service.js', name, '--help'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
     expect([status, stderr, existsSync(env.DATA_DIR)]).toEqual([0, '', false]);

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 type Body = Record<string, unknown>;
 
@@ -83,23 +81,18 @@ describe('what one caller can make the service store', () => {
 
 describe('a server with little memory', () => {
   let server: ServerProcess;
-  let dataDir: string;
   let url: string;
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'limits-'));
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     server = await ServerProcess.start({
       script: 'dist/src/main.js',
-      env: { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, MCP_API_KEY: KEY, LOG_LEVEL: 'error' },
+      env: { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: temporaryFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'error' },
       readyUrl: `${url}/health`,
       heapMegabytes: 200,
     });
   });
-  afterAll(async () => {
-    await server?.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => server?.stop());
 
   const listTools = async (programName: string) => {
     const _meta = {

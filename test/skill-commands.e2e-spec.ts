@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from './harness/run-command.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 describe('the commands for authors of skill modules', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'skill-commands-'));
+  const folder = temporaryFolder();
   const env = { SKILLS_DIR: folder };
   const at = (name: string) => join(folder, name);
-  afterAll(() => rm(folder, { recursive: true }));
 
   it('write a module that works, and a test of it that passes', async () => {
     expect(await runCommand(env, 'skill-new', 'words')).toMatchObject({ status: 0 });

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { CallCountStore } from '../src/access/audit/call-count.store.js';
@@ -8,6 +7,7 @@ import { packageOf, skillText } from '../src/features/packages/testing.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const skillsOf = (...skills: [name: string, more?: string][]) =>
   `export default [${skills.map(([name, more = '']) => `{ name: '${name}', description: 'Does ${name}.', ${more} execute: () => 'x' }`).join()}];`;
@@ -43,7 +43,7 @@ describe('the list of skills', () => {
   const module = (file: string, code: string) => service.admin('POST', 'skill-modules', { file, code });
 
   beforeAll(async () => {
-    const root = await mkdtemp(join(tmpdir(), 'sources-'));
+    const root = temporaryFolder();
     folders = { SKILLS_DIR: join(root, 'skills'), WORKFLOWS_DIR: join(root, 'workflows') };
     await mkdir(join(folders.SKILLS_DIR, 'torn'), { recursive: true });
     await mkdir(folders.WORKFLOWS_DIR);
@@ -66,10 +66,7 @@ describe('the list of skills', () => {
     await definitions.propose(workflow('idea', '1.0.0'), 'ada');
     await until(async () => (await list('state=broken')).length === 4);
   });
-  afterAll(async () => {
-    await service.stop();
-    await rm(join(folders.SKILLS_DIR, '..'), { recursive: true });
-  });
+  afterAll(() => service.stop());
 
   it('says of modules what clients get of each skill, and why not', async () => {
     expect(await states('source=module')).toEqual([

@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { ServiceManager } from './harness/service-manager.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { until } from './support/until.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const KEY = 'given-socket-key-0123';
 
@@ -22,13 +20,10 @@ describe('the service on a socket of the service manager', () => {
     return (manager = await ServiceManager.start(env));
   };
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'given-socket-'));
-  });
+  beforeEach(() => void (folder = temporaryFolder()));
   afterEach(async () => {
     await manager?.stop();
     manager = undefined;
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Calls a tool over a new connection. Returns the status of the response. */

@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { until } from './support/until.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 describe('an error that no code handles', () => {
   it.each([
     ['a rejected promise', 'reject'],
     ['an exception', 'throw'],
   ] as const)('is logged and counted when it is %s, and the service continues', async (_title, probe) => {
-    const [dataDir, port] = [await mkdtemp(join(tmpdir(), 'escaped-')), await freePort()];
+    const [dataDir, port] = [temporaryFolder(), await freePort()];
     const health = `http://127.0.0.1:${port}/health`;
     const server = await ServerProcess.start({
       script: 'dist/src/main.js',
@@ -23,6 +21,5 @@ describe('an error that no code handles', () => {
     await until(async () => (await escaped()) === 1);
     expect(server.isRunning).toBe(true);
     await expect(server.stop()).rejects.toThrow(/An error escaped its owner|by the probe/);
-    await rm(dataDir, { recursive: true });
   });
 });

@@ -1,10 +1,10 @@
-import { writeFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { until } from './support/until.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const BASIC = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
 
@@ -37,13 +37,10 @@ describe('workflows', () => {
   let folder: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'workflows-'));
+    folder = temporaryFolder();
     service = await TestService.start({ env: { WORKFLOWS_DIR: folder } });
   });
-  afterAll(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => service.stop());
 
   async function api(method: string, path: string, body?: object): Promise<Answer> {
     const response = await fetch(`${service.origin}/admin/api/${path}`, {

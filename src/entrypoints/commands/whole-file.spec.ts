@@ -1,17 +1,16 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { writeWhole } from './whole-file.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 
 describe('a file that is written as a whole', () => {
   let folder: string;
   let file: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'whole-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
     file = join(folder, 'backup');
   });
-  afterEach(() => rm(folder, { recursive: true }));
   const textsOf = async () => [await readFile(file, 'utf8'), await readdir(folder)];
 
   it('takes the place of another, for its owner only, also behind a link', async () => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -23,6 +20,7 @@ import { McpStatus } from '../../access/clients/mcp-status.service.js';
 import { VERSION } from '../../platform/service-info/version.js';
 import type { Health } from './health-facts.service.js';
 import { HealthModule } from './health.module.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 
 const anyNumber: unknown = expect.any(Number);
 
@@ -31,7 +29,7 @@ describe('health', () => {
   const { DATA_DIR } = process.env;
   let folder: string;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'health-'));
+    folder = temporaryFolder();
     process.env['DATA_DIR'] = folder;
     const imports = [EventsModule, ConfigModule, DatabaseModule, HealthModule];
     const testing = Test.createTestingModule({ imports })
@@ -44,7 +42,6 @@ describe('health', () => {
     if (DATA_DIR === undefined) delete process.env['DATA_DIR'];
     else process.env['DATA_DIR'] = DATA_DIR;
     await app.close();
-    rmSync(folder, { recursive: true });
   });
 
   const run = async () => {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../database/database.js';
 import { openSqlite } from '../database/open-database.js';
@@ -12,6 +11,7 @@ import { SecretStore } from '../secrets/secret.store.js';
 import { SecretsService } from '../secrets/secrets.service.js';
 import { SettingsService } from './settings.service.js';
 import { SettingsStore } from './settings.store.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 
 const CREDENTIAL = 'knowledge.embeddings_key';
 const POSTGRES = { DATABASE_URL: 'postgres://never-used' };
@@ -20,10 +20,9 @@ describeEachDatabase('the key that credentials are sealed with', (open, dialect)
   let folder: string;
   let database: Database;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'sealing-keys-'));
+    folder = temporaryFolder();
     database = await open();
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   const secretsOf = () => new SecretsService(new SecretStore(database));
   const started = async (env: Record<string, string> = {}) => {

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Environment } from '../environment/environment.js';
 import { DataFolderLock } from './data-folder-lock.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 
 describe('the lock on a data folder', () => {
   let DATA_DIR: string;
-  beforeEach(async () => (DATA_DIR = await mkdtemp(join(tmpdir(), 'lock-'))));
-  afterEach(() => rm(DATA_DIR, { recursive: true }));
+  beforeEach(() => void (DATA_DIR = temporaryFolder()));
   const environment = (more: Partial<Environment> = {}) => Object.assign(new Environment(), { DATA_DIR, ...more });
 
   it('is taken over from a process that was killed, and not before', async () => {

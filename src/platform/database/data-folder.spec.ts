@@ -1,21 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { prepareDataFolder, prepareLockFile } from './data-folder.js';
 import { openEmbeddedDatabase } from './open-database.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 
 describe('the data folder', () => {
   let parent: string;
   let umask: number;
   beforeEach(() => {
-    parent = mkdtempSync(join(tmpdir(), 'data-folder-'));
+    parent = temporaryFolder();
     umask = process.umask(0o022);
   });
-  afterEach(() => {
-    process.umask(umask);
-    rmSync(parent, { recursive: true });
-  });
+  afterEach(() => void process.umask(umask));
 
   const rights = (path: string) => (statSync(path).mode & 0o777).toString(8);
 

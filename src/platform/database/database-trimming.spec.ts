@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { until } from '../../../test/support/until.js';
 import type { Database } from './database.js';
 import { DatabaseTrimming } from './database-trimming.service.js';
 import { openSqlite } from './open-database.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 
 const MEGABYTE = 1_000_000;
 
@@ -14,15 +14,12 @@ describe('the embedded database', () => {
   let file: string;
   let database: Database;
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'trimming-'));
+    folder = temporaryFolder();
     file = join(folder, 'data.db');
     database = await openSqlite(file);
     await sql`create table filling (id integer primary key, bytes blob)`.execute(database);
   });
-  afterEach(async () => {
-    await database.destroy();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => database.destroy());
 
   const fill = (megabytes: number) =>
     sql`with recursive n(n) as (select 1 union all select n + 1 from n where n < ${megabytes * 100})

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { Module } from '@nestjs/common';
@@ -11,13 +10,11 @@ import { Database } from './database.js';
 import { DatabaseModule } from './database.module.js';
 import { openDatabase, openEmbeddedDatabase } from './open-database.js';
 import { describeEachDatabase, everythingIn, memoryDatabase } from './testing.js';
-
-const folder = () => mkdtempSync(join(tmpdir(), 'agent-service-'));
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 
 describe('the embedded database', () => {
   let directory: string;
-  beforeEach(() => (directory = folder()));
-  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  beforeEach(() => void (directory = temporaryFolder()));
 
   it('creates its folder and keeps its data', async () => {
     const path = join(directory, 'a', 'b');

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
@@ -12,6 +11,7 @@ import { SealedColumns } from './sealed-columns.store.js';
 import { SealingKeys } from './sealing-keys.service.js';
 import { SecretStore } from './secret.store.js';
 import { SecretsService } from './secrets.service.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 
 const AT = '2026-11-28T00:00:00Z';
 const TEXT = 'the-text-that-was-sealed';
@@ -22,13 +22,10 @@ describeEachDatabase('what is sealed, when the service starts', (open) => {
   let warn: jest.SpiedFunction<Logger['warn']>;
   beforeEach(async () => {
     database = await open();
-    folder = mkdtempSync(join(tmpdir(), 'sealed-columns-'));
+    folder = temporaryFolder();
     warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   });
-  afterEach(() => {
-    warn.mockRestore();
-    rmSync(folder, { recursive: true });
-  });
+  afterEach(() => warn.mockRestore());
 
   const start = async (env: Record<string, string>) => {
     const environment = parseEnvironment({ DATA_DIR: folder, ...env });

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { filesOfFolder } from './folder-files.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
 describe('filesOfFolder', () => {
   let home: string;
   const inHome = (path: string) => join(home, path);
-  beforeEach(async () => void (home = await mkdtemp(join(tmpdir(), 'folder-files-'))));
-  afterEach(() => rm(home, { recursive: true, force: true }));
+  beforeEach(() => void (home = temporaryFolder()));
 
   async function write(...paths: string[]): Promise<void> {
     for (const path of paths) {

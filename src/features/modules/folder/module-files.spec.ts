@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findModuleFiles, moduleFileAt, readModuleFiles } from './module-files.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
 describe('the modules in SKILLS_DIR', () => {
   let root: string;
   beforeEach(async () => {
-    root = join(await mkdtemp(join(tmpdir(), 'modules-')), 'skills');
+    root = join(temporaryFolder(), 'skills');
     await mkdir(root);
   });
-  afterEach(() => rm(dirname(root), { recursive: true }));
 
   const put = async (path: string, text = 'export default 1;') => {
     await mkdir(dirname(join(root, path)), { recursive: true });

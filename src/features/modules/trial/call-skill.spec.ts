@@ -1,18 +1,14 @@
-import { mkdtempSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidModule, InvalidModuleSettings } from '../modules.errors.js';
 import { callSkill, stopTrials, type TrialOptions } from './call-skill.js';
 import { SkillNotInModule } from './trial.errors.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
 describe('callSkill', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'trial-'));
-  afterAll(async () => {
-    await stopTrials();
-    await rm(folder, { recursive: true });
-  });
+  const folder = temporaryFolder();
+  afterAll(() => stopTrials());
 
   let count = 0;
   const file = async (code: string, name = `m${(count += 1)}.ts`) => {

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
@@ -9,6 +8,7 @@ import { parseEnvironment } from '../../../platform/environment/environment.js';
 import { packageOf, packagesOn, skillText } from '../testing.js';
 import { PackageFolders } from './package-folders.service.js';
 import { readSurveyed, surveyPackage } from './package-survey.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
 describe('the folders of SKILLS_DIR', () => {
   let root: string;
@@ -16,13 +16,12 @@ describe('the folders of SKILLS_DIR', () => {
   beforeEach(async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
-    root = join(await mkdtemp(join(tmpdir(), 'skills-')), 'skills');
+    root = join(temporaryFolder(), 'skills');
     database = await memoryDatabase();
   });
   afterEach(async () => {
     jest.restoreAllMocks();
     await database.destroy();
-    await rm(dirname(root), { recursive: true, force: true });
   });
 
   const put = async (path: string, content: string | Uint8Array) => {

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
@@ -9,6 +8,7 @@ import { parseEnvironment } from '../../../platform/environment/environment.js';
 import { until } from '../../../../test/support/until.js';
 import { addRun, definitionsOn, workflowText } from './testing.js';
 import { WorkflowFiles } from './workflow-files.service.js';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
 describe('the workflow files', () => {
   let folder: string;
@@ -16,7 +16,7 @@ describe('the workflow files', () => {
   const logged: string[] = [];
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'workflows-'));
+    folder = temporaryFolder();
     for (const level of ['log', 'warn'] as const) {
       jest.spyOn(Logger.prototype, level).mockImplementation((message: unknown) => void logged.push(String(message)));
     }
@@ -26,7 +26,6 @@ describe('the workflow files', () => {
     closing = [];
     logged.length = 0;
     jest.restoreAllMocks();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function start(database?: Database) {
