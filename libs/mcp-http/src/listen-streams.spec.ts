@@ -224,6 +224,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     params: { ...task, _meta: META },
   });
 
+  // Shows in 2026-07-28: tasks.listen-own, tasks.whole-notification
   it('sends the tasks of its client, once each, now and when they change', async () => {
     const tasks = { 'alice:one': { taskId: 'one' }, 'bob:two': { taskId: 'two' }, 'alice:three': { taskId: 'three' } };
     const { streams, open, reads } = listening({ tasks });
@@ -265,6 +266,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     expect((await without.open({ taskIds: ['one'] }, { meta: WITH_TASKS })).messages).toEqual([acknowledged({})]);
   });
 
+  // Shows in 2026-07-28: tasks.listen-undeclared
   it.each([
     [undefined],
     [{}],

@@ -1,107 +1,30 @@
 import { TaskStreams } from './task-streams.js';
-import { rpc, startEndpoint, type TestEndpoint } from './testing.js';
+import { messagesOf } from './received.testing.js';
+import { openSession, rpc, startEndpoint, type TestEndpoint } from './testing.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
-const SUBSCRIPTION = { 'io.modelcontextprotocol/subscriptionId': 'sub' };
 
 type Message = Record<string, unknown>;
 
-describe('the streams that follow tasks', () => {
+describe('tasks', () => {
   let server: TestEndpoint;
 
   beforeEach(async () => {
-    server = await startEndpoint({ limits: { maxSubscriptions: 4, maxIdLength: 20 } });
-    server.tasks.set('alice:one', { taskId: 'one', status: 'working' });
-    server.tasks.set('bob:two', { taskId: 'two', status: 'working' });
+    server = await startEndpoint({ limits: { maxIdLength: 20 } });
   });
   afterEach(() => server.stop());
 
-  const request = (method: string, params: Message, { extensions = { [TASKS]: {} }, headers = {} } = {}) =>
-    server.postStateless(
-      rpc(method, { ...params, _meta: { 'io.modelcontextprotocol/clientCapabilities': { extensions } } }, 'sub'),
-      headers,
-    );
-  const listen = (notifications: Message, more = {}) => request('subscriptions/listen', { notifications }, more);
+  const request = (method: string, params: Message, headers: Record<string, string> = {}) =>
+    server.postStateless(rpc(method, params), headers);
   const errorOf = async (res: Response) => [res.status, (await res.json()) as Message] as const;
 
-  // Shows in 2026-07-28: tasks.listen-own, tasks.whole-notification
-  it('acknowledge the tasks of the client, and send each as a whole, now and when it changes', async () => {
-    const messages = messagesOf(await listen({ taskIds: ['one', 'two', 'none', 'one'], toolsListChanged: true }));
-    expect(await messages.next()).toMatchObject({
-      method: 'notifications/subscriptions/acknowledged',
-      params: { notifications: { taskIds: ['one'], toolsListChanged: true }, _meta: SUBSCRIPTION },
-    });
-    expect(await messages.next()).toEqual({
-      jsonrpc: '2.0',
-      method: 'notifications/tasks',
-      params: { taskId: 'one', status: 'working', _meta: SUBSCRIPTION },
-    });
-    server.tasks.set('alice:one', { taskId: 'one', status: 'completed', result: { content: [] } });
-    await server.endpoint.publish({ kind: 'task_changed', taskId: 'two' });
+  it('are not reported to a session', async () => {
+    const session = await openSession(server);
     await server.endpoint.publish({ kind: 'task_changed', taskId: 'one' });
-    expect(await messages.next()).toMatchObject({ params: { status: 'completed', result: { content: [] } } });
-    server.tasks.set('alice:one', { taskId: 'one', status: 'failed' });
-    await server.endpoint.publish({ kind: 'task_changed', taskId: null });
-    expect(await messages.next()).toMatchObject({ params: { status: 'failed' } });
-    await server.endpoint.close();
-    expect(await messages.next()).toMatchObject({ id: 'sub', result: { resultType: 'complete' } });
-    expect(await messages.next()).toBeUndefined();
-  });
-
-  it('acknowledge no taskIds when none of the tasks is the client’s', async () => {
-    const messages = messagesOf(await listen({ taskIds: ['two'] }));
-    expect(await messages.next()).toMatchObject({ params: { notifications: {} } });
-    await server.endpoint.publish({ kind: 'task_changed', taskId: 'two' });
-    await server.endpoint.publish({ kind: 'tools_list_changed' });
-    await server.endpoint.close();
-    expect(await messages.next()).toMatchObject({ id: 'sub' });
-  });
-
-  // Shows in 2026-07-28: tasks.listen-undeclared
-  it('are refused to a client that has not declared the extension', async () => {
-    for (const taskIds of [['one'], []]) {
-      const [status, body] = await errorOf(await listen({ taskIds }, { extensions: {} }));
-      expect([status, body]).toMatchObject([
-        400,
-        { id: 'sub', error: { code: -32021, data: { requiredCapabilities: { extensions: { [TASKS]: {} } } } } },
-      ]);
-    }
-  });
-
-  it.each<[string, unknown, number]>([
-    ['too many', ['1', '2', '3', '4', '5'], 200],
-    ['one too long', ['x'.repeat(21)], 400],
-    ['one that is no text', [1], 200],
-    ['no list', 'one', 200],
-  ])('are refused for taskIds with %s', async (_case, taskIds, status) => {
-    expect(await errorOf(await listen({ taskIds }))).toMatchObject([status, { error: { code: -32602 } }]);
-    expect(server.endpoint.counts().streams).toBe(0);
-  });
-
-  it('end when a task cannot be read, so that the client reconnects and is notified then', async () => {
-    const messages = messagesOf(await listen({ taskIds: ['one'] }));
-    expect(await messages.next()).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
-    expect(await messages.next()).toMatchObject({ method: 'notifications/tasks' });
-    server.tasks.get = () => {
-      throw new Error('the database is gone');
-    };
-    await server.endpoint.publish({ kind: 'task_changed', taskId: 'one' });
-    expect(await messages.next()).toMatchObject({ id: 'sub', result: { resultType: 'complete' } });
-    expect(server.failures).toHaveLength(1);
-  });
-
-  it('send nothing about tasks to a session', async () => {
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
-    const opened = await fetch(server.url, { method: 'POST', headers, body });
-    const session = { ...headers, 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
-    await server.endpoint.publish({ kind: 'task_changed', taskId: 'one' });
-    const messages = messagesOf(await fetch(server.url, { headers: session }));
+    const stream = await fetch(server.url, { headers: session });
     await server.endpoint.publish({ kind: 'task_changed', taskId: 'one' }, { kind: 'tools_list_changed' });
-    expect(await messages.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
     await server.endpoint.close();
-    expect(await messages.next()).toBeUndefined();
+    expect(messagesOf(await stream.text())).toEqual([{ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }]);
   });
 
   // Shows in 2026-07-28: tasks.advertised
@@ -109,28 +32,23 @@ describe('the streams that follow tasks', () => {
     const { result } = (await (await request('server/discover', {})).json()) as { result: Message };
     expect(result['capabilities']).toMatchObject({ extensions: { [TASKS]: {} } });
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-    const opened = await fetch(server.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
-    });
-    expect(JSON.stringify(await opened.json())).not.toContain(TASKS);
+    expect(await (await server.post(rpc('initialize', params))).text()).not.toContain(TASKS);
   });
 
   // Shows in 2026-07-28: tasks.headers
   it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('take %s only with the id in Mcp-Name', async (method) => {
     const params = { taskId: 'one', inputResponses: {} };
-    const wrong = await errorOf(await request(method, params, { headers: { 'mcp-name': 'two' } }));
+    const wrong = await errorOf(await request(method, params, { 'mcp-name': 'two' }));
     expect(wrong).toMatchObject([400, { error: { code: -32020 } }]);
     expect(await errorOf(await request(method, params))).toMatchObject([400, { error: { code: -32020 } }]);
-    const right = await errorOf(await request(method, params, { headers: { 'mcp-name': 'one' } }));
+    const right = await errorOf(await request(method, params, { 'mcp-name': 'one' }));
     // This endpoint has no handler for it.
     expect(right).toMatchObject([404, { error: { code: -32601 } }]);
   });
 
   it.each(['tasks/get', 'tasks/update', 'tasks/cancel'])('refuse %s with an id that is too long', async (method) => {
     const taskId = 'x'.repeat(21);
-    const answer = await errorOf(await request(method, { taskId }, { headers: { 'mcp-name': taskId } }));
+    const answer = await errorOf(await request(method, { taskId }, { 'mcp-name': taskId }));
     expect(answer).toMatchObject([400, { error: { code: -32602 } }]);
   });
 });
@@ -252,25 +170,4 @@ function newStreams() {
     slow: () => (isSlow = true),
     finish: () => unfinished.shift()?.(),
   };
-}
-
-/** Reads the messages of an event stream one by one; undefined after the last. */
-function messagesOf(res: Response): { next(): Promise<Message | undefined> } {
-  const messages = readMessages(res);
-  return { next: async () => (await messages.next()).value };
-}
-
-async function* readMessages(res: Response): AsyncGenerator<Message, undefined> {
-  let buffer = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of res.body ?? []) {
-    buffer += decoder.decode(chunk as Uint8Array, { stream: true });
-    const blocks = buffer.split('\n\n');
-    buffer = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const data = block.split('\n').find((line) => line.startsWith('data: {'));
-      if (data) yield JSON.parse(data.slice('data: '.length)) as Message;
-    }
-  }
-  return undefined;
 }
