@@ -37,6 +37,7 @@ describe('what a message names', () => {
     ['params.ref.uri', 20, (uri) => ({ ref: { uri } })],
     ['params.argument.name', 10, (name) => ({ ref: {}, argument: { name } })],
     ['params.argument.value', 20, (value) => ({ ref: 'no object', argument: { value } })],
+    ['A value of params.context.arguments', 20, (value) => ({ ref: {}, context: { arguments: { value } } })],
   ])('may be %s of %i characters that can be stored, and no more', (where, length, withText) => {
     const problem = (text: unknown) => problemOf(request(withText(text)));
     expect(problem('x'.repeat(length))).toBeNull();
