@@ -1,13 +1,11 @@
+import { resolve } from 'node:path';
+import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { FolderWatcher } from './folder-watcher.js';
 
-interface ScanOptions {
-  /** Scans once; resolves to true to scan again soon, because a file may still be being written. */
-  scan: () => Promise<boolean>;
-  /** Called with the first of several identical errors of scans. The next scan may succeed. */
-  onError: (error: unknown) => void;
-  /** Debounce time: how long after the first change to scan, in milliseconds. */
+interface ScanTimes {
+  /** Debounce time: how long after the first of a group of changes to scan. */
   calmMs: number;
-  /** Delay of a follow-up scan, in milliseconds. */
+  /** Delay of a follow-up scan: what was unchanged in two scans is loaded, because it may still be being written. */
   settledMs: number;
 }
 
@@ -15,7 +13,9 @@ interface ScanOptions {
 const SCAN_EVERY_MS = 10_000;
 
 /** Scans a folder when it changes, and periodically; scans do not overlap. */
-export class FolderScans {
+export abstract class FolderScans implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  protected readonly logger = new Logger(this.constructor.name);
+  protected readonly root: string;
   private readonly watcher: FolderWatcher;
   private last: Promise<unknown> = Promise.resolve();
   private soon: NodeJS.Timeout | undefined;
@@ -23,38 +23,44 @@ export class FolderScans {
   private stopped = false;
   private problem: string | null = null; // null = the last scan succeeded
 
-  constructor(private readonly options: ScanOptions) {
-    this.watcher = new FolderWatcher(() => this.scanIn(options.calmMs));
+  protected constructor(
+    folder: string,
+    private readonly times: ScanTimes,
+  ) {
+    this.root = resolve(folder);
+    this.watcher = new FolderWatcher(() => this.scanIn(times.calmMs));
   }
 
-  get isStopped(): boolean {
+  /** Scans once; resolves to true to scan again soon. A failure is logged, and the next scan may succeed. */
+  protected abstract scanOnce(): Promise<boolean>;
+
+  protected get isStopped(): boolean {
     return this.stopped;
   }
 
-  begin(): void {
+  onApplicationBootstrap(): void {
     this.polling = setInterval(() => this.scanIn(0), SCAN_EVERY_MS).unref();
     this.scanIn(0);
   }
 
   /** Scans after the previous scan has ended. @returns true to scan again soon */
   scan(): Promise<boolean> {
-    const turn = this.last.then(() => this.options.scan());
+    const turn = this.last.then(() => this.scanOnce());
     this.last = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Replaces the set of watched folders. */
-  watch(folders: readonly string[]): void {
+  protected watch(folders: readonly string[]): void {
     this.watcher.watch(folders);
   }
 
   /** Resolves when the running scan has ended. */
-  async settled(): Promise<void> {
+  protected async settled(): Promise<void> {
     await this.last;
   }
 
   /** Stops scanning; resolves when the last scan has ended. */
-  async stop(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     clearInterval(this.polling);
     clearTimeout(this.soon);
@@ -69,7 +75,7 @@ export class FolderScans {
       this.scan().then(
         (isUnsettled) => {
           this.problem = null;
-          if (isUnsettled) this.scanIn(this.options.settledMs);
+          if (isUnsettled) this.scanIn(this.times.settledMs);
         },
         (error: unknown) => this.failed(error),
       );
@@ -78,7 +84,7 @@ export class FolderScans {
 
   private failed(error: unknown): void {
     const problem = String(error);
-    if (problem !== this.problem) this.options.onError(error);
+    if (problem !== this.problem) this.logger.error(error); // of several identical ones, only the first
     this.problem = problem;
   }
 }

@@ -1,5 +1,5 @@
-import { dirname, resolve } from 'node:path';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { dirname } from 'node:path';
+import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
 import { FolderScans } from '../../../platform/folders/folder-scans.js';
 import { InvalidModule, InvalidModuleFile, ModuleNotChecked } from '../modules.errors.js';
@@ -22,24 +22,12 @@ interface Loaded extends BrokenFile {
   interruptions: number;
 }
 
-/** Debounce: changes come in groups, and are checked this long after the first one. */
-const CALM_MS = 200;
-/** A file is loaded when it was unchanged in two checks this far apart: it may still be being written. */
-const SETTLED_MS = 300;
 /** A file whose check was interrupted this often is ignored until it changes: it may be what crashes the module process. */
 const MOST_INTERRUPTIONS = 3;
 
 /** Synchronises the modules with the files in SKILLS_DIR. */
 @Injectable()
-export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(ModuleFolder.name);
-  private readonly root: string;
-  private readonly scans = new FolderScans({
-    scan: () => this.scan(),
-    onError: (error) => this.logger.error(error),
-    calmMs: CALM_MS,
-    settledMs: SETTLED_MS,
-  });
+export class ModuleFolder extends FolderScans {
   private readonly loaded = new Map<string, Loaded>();
   /** Fingerprints of new or changed files in the previous check; null = the file was gone. */
   private seen = new Map<string, string | null>();
@@ -49,15 +37,7 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     environment: Environment,
     private readonly modules: SkillModules,
   ) {
-    this.root = resolve(environment.SKILLS_DIR);
-  }
-
-  onApplicationBootstrap(): void {
-    this.scans.begin();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.scans.stop();
+    super(environment.SKILLS_DIR, { calmMs: 200, settledMs: 300 });
   }
 
   /** Returns the files with mistakes, in alphabetical order. */
@@ -69,16 +49,16 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Loads files that are unchanged since the previous check. @returns whether another check is needed soon */
-  private async scan(): Promise<boolean> {
+  protected async scanOnce(): Promise<boolean> {
     const found = await findModuleFiles(this.root);
-    if (this.scans.isStopped) return false;
+    if (this.isStopped) return false;
     // A missing folder does not mean that its files were removed.
-    this.scans.watch(found === null ? [dirname(this.root)] : [this.root, ...found.flatMap(({ folders }) => folders)]);
+    this.watch(found === null ? [dirname(this.root)] : [this.root, ...found.flatMap(({ folders }) => folders)]);
     if (found === null) return false;
     const seen = new Map<string, string | null>();
     // Remove missing files first: another file may take their place.
     await this.removeMissing(new Set(found.map(({ file }) => file)), seen);
-    for (const file of found) if (!this.scans.isStopped) await this.load(file, seen);
+    for (const file of found) if (!this.isStopped) await this.load(file, seen);
     this.seen = seen;
     if (seen.size === 0 && this.isFirst) {
       await this.removeOthers(found);

@@ -1,5 +1,5 @@
-import { dirname, resolve } from 'node:path';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { dirname } from 'node:path';
+import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
 import { FolderScans } from '../../../platform/folders/folder-scans.js';
 import { checkPackage } from '../files/package-check.rules.js';
@@ -25,21 +25,9 @@ type Loaded = LoadedFolder & {
   isRefused: boolean;
 };
 
-/** Debounce: changes come in groups, and are checked this long after the first one. */
-const CALM_MS = 250;
-/** A folder is loaded when it was unchanged in two checks this far apart: it may still be being written. */
-const SETTLED_MS = 450;
 /** Synchronises the packages with the folders in SKILLS_DIR. */
 @Injectable()
-export class PackageFolders implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(PackageFolders.name);
-  private readonly root: string;
-  private readonly scans = new FolderScans({
-    scan: () => this.scanOnce(),
-    onError: (error) => this.logger.error(error),
-    calmMs: CALM_MS,
-    settledMs: SETTLED_MS,
-  });
+export class PackageFolders extends FolderScans {
   private readonly loaded = new Map<string, Loaded>();
   /** Fingerprints of new or changed folders in the previous check; null = the folder was gone. */
   private seen = new Map<string, string | null>();
@@ -49,15 +37,7 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     environment: Environment,
     private readonly packages: SkillPackages,
   ) {
-    this.root = resolve(environment.SKILLS_DIR);
-  }
-
-  onApplicationBootstrap(): void {
-    this.scans.begin();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.scans.stop();
+    super(environment.SKILLS_DIR, { calmMs: 250, settledMs: 450 });
   }
 
   /** Returns the folders, ordered by path. */
@@ -69,7 +49,7 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
 
   /** Returns whether a package comes from a folder, which would restore it. */
   async has(name: string): Promise<boolean> {
-    await this.scans.settled();
+    await this.settled();
     return this.list().some((folder) => folder.name === name);
   }
 
@@ -78,32 +58,25 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     if (await this.has(name)) throw new PackageFromFolder(name);
   }
 
-  /**
-   * Loads folders that are unchanged since the previous check. Checks are serialised.
-   * @returns whether another check is needed soon
-   */
-  scan(): Promise<boolean> {
-    return this.scans.scan();
-  }
-
-  private async scanOnce(): Promise<boolean> {
+  /** Loads folders that are unchanged since the previous check. @returns whether another check is needed soon */
+  protected async scanOnce(): Promise<boolean> {
     const found = await findPackages(this.root);
     // A missing folder does not mean that its packages were removed.
-    if (this.scans.isStopped) return false;
+    if (this.isStopped) return false;
     if (found === null) {
-      this.scans.watch([dirname(this.root)]); // where the folder may appear
+      this.watch([dirname(this.root)]); // where the folder may appear
       return false;
     }
     const watched = [...found.folders];
     const seen = new Map<string, string | null>();
     const owners = new Map<string, string>();
     for (const folder of found.packages) {
-      if (this.scans.isStopped) return false;
+      if (this.isStopped) return false;
       watched.push(...(await this.load(folder, seen, owners)));
     }
     await this.removeMissing(found.packages, seen);
     this.seen = seen;
-    this.scans.watch(watched);
+    this.watch(watched);
     if (seen.size === 0 && this.isFirst) {
       await this.removeOthers();
       this.isFirst = false;
