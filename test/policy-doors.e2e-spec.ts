@@ -15,7 +15,7 @@ import { SkillPackages } from '../src/features/packages/skill-packages.service.j
 import { packageOf, skillText } from '../src/features/packages/testing.js';
 import { ResourceRouter } from '../src/core/resources/resource.router.js';
 import { PromptRegistry } from '../src/core/skills/prompt.registry.js';
-import { SkillRegistry } from '../src/core/skills/skill.registry.js';
+import { registersSkills, SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { SkillsModule } from '../src/core/skills/skills.module.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { SERVICE_CLIENT } from '../src/features/workflows/runs/run.js';
@@ -47,17 +47,11 @@ class LongProbe implements SkillHandler {
   }
 }
 
-@Module({ imports: [SkillsModule], providers: [Probe, LongProbe] })
+@Module({ imports: [SkillsModule], providers: [Probe, LongProbe, registersSkills(Probe, LongProbe)] })
 class ProbeModule implements OnModuleInit {
-  constructor(
-    private readonly skills: SkillRegistry,
-    private readonly prompts: PromptRegistry,
-    private readonly probe: Probe,
-    private readonly longProbe: LongProbe,
-  ) {}
+  constructor(private readonly prompts: PromptRegistry) {}
 
   onModuleInit(): void {
-    this.skills.register(this.probe, this.longProbe);
     this.prompts.register({
       name: 'trace',
       description: 'A prompt that leaves a trace.',

@@ -1,7 +1,7 @@
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { pino } from 'pino';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
-import { SkillRegistry } from '../src/core/skills/skill.registry.js';
+import { registersSkills } from '../src/core/skills/skill.registry.js';
 import { SkillsModule } from '../src/core/skills/skills.module.js';
 import { PinoLogger, serializers } from '../src/platform/telemetry/pino-logger.service.js';
 import { Skill, type SkillHandler } from '#skill-kit';
@@ -24,17 +24,8 @@ class Sender implements SkillHandler<{ text: string; how: string }> {
   }
 }
 
-@Module({ imports: [SkillsModule], providers: [Sender] })
-class SenderModule implements OnModuleInit {
-  constructor(
-    private readonly skills: SkillRegistry,
-    private readonly sender: Sender,
-  ) {}
-
-  onModuleInit(): void {
-    this.skills.register(this.sender);
-  }
-}
+@Module({ imports: [SkillsModule], providers: [Sender, registersSkills(Sender)] })
+class SenderModule {}
 
 const workflow = (how: string) => `document:
   dsl: 1.0.3

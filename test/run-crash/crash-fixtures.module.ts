@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Controller, Get, Module, type OnModuleInit, Param } from '@nestjs/common';
+import { Controller, Get, Module, Param } from '@nestjs/common';
 import { IsInt, IsString } from 'class-validator';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
-import { SkillRegistry } from '../../src/core/skills/skill.registry.js';
+import { registersSkills } from '../../src/core/skills/skill.registry.js';
 import { SkillsModule } from '../../src/core/skills/skills.module.js';
 import { RunsModule } from '../../src/features/workflows/engine/runs.module.js';
 import { SERVICE_CLIENT } from '../../src/features/workflows/runs/run.js';
@@ -107,11 +107,11 @@ class StartController {
   }
 }
 
-@Module({ imports: [SkillsModule, RunsModule], controllers: [StartController] })
-export class CrashFixturesModule implements OnModuleInit {
-  constructor(private readonly skills: SkillRegistry) {}
+const SKILLS = [MarkSkill, FlakySkill, HangSkill, BrokenSkill, AttemptSkill];
 
-  onModuleInit(): void {
-    this.skills.register(new MarkSkill(), new FlakySkill(), new HangSkill(), new BrokenSkill(), new AttemptSkill());
-  }
-}
+@Module({
+  imports: [SkillsModule, RunsModule],
+  controllers: [StartController],
+  providers: [...SKILLS, registersSkills(...SKILLS)],
+})
+export class CrashFixturesModule {}

@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import {
   acceptedAnswer,
   elicit,
@@ -11,7 +11,7 @@ import {
   type SkillHandler,
   type SkillOutput,
 } from '#skill-kit';
-import { SkillRegistry } from '../../src/core/skills/skill.registry.js';
+import { registersSkills } from '../../src/core/skills/skill.registry.js';
 import { SkillsModule } from '../../src/core/skills/skills.module.js';
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -110,14 +110,7 @@ class Approve implements SkillHandler {
   }
 }
 
-@Module({ imports: [SkillsModule], providers: [Gate], exports: [Gate] })
-export class LongSkillsModule implements OnModuleInit {
-  constructor(
-    private readonly registry: SkillRegistry,
-    private readonly gate: Gate,
-  ) {}
+const SKILLS = [Hold, HoldOnlyAsTask, Introduce, Approve];
 
-  onModuleInit(): void {
-    this.registry.register(new Hold(this.gate), new HoldOnlyAsTask(this.gate), new Introduce(), new Approve());
-  }
-}
+@Module({ imports: [SkillsModule], providers: [Gate, ...SKILLS, registersSkills(...SKILLS)], exports: [Gate] })
+export class LongSkillsModule {}

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { IsInt, IsString, Max, Min } from 'class-validator';
 import { elicit, inputRequired, Skill, type SkillContext, type SkillHandler, type SkillOutput } from '#skill-kit';
-import { SkillRegistry } from '../../src/core/skills/skill.registry.js';
+import { registersSkills } from '../../src/core/skills/skill.registry.js';
 import { SkillsModule } from '../../src/core/skills/skills.module.js';
 
 class EchoInput {
@@ -80,14 +80,7 @@ export class Hang implements SkillHandler {
   }
 }
 
-@Module({ imports: [SkillsModule], providers: [Hang], exports: [Hang] })
-export class TestSkillsModule implements OnModuleInit {
-  constructor(
-    private readonly registry: SkillRegistry,
-    private readonly hang: Hang,
-  ) {}
+const SKILLS = [Echo, Explode, Count, Slowly, Ask, Hang];
 
-  onModuleInit(): void {
-    this.registry.register(new Echo(), new Explode(), new Count(), new Slowly(), new Ask(), this.hang);
-  }
-}
+@Module({ imports: [SkillsModule], providers: [...SKILLS, registersSkills(...SKILLS)], exports: [Hang] })
+export class TestSkillsModule {}

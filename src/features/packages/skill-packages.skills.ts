@@ -1,16 +1,46 @@
 import { Injectable } from '@nestjs/common';
-import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, result, text } from '#skill-kit';
+import { failure, result, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
 import { ResourceRouter } from '../../core/resources/resource.router.js';
-import { describeLacks, type Lack } from '../../platform/text/search-lacks.rules.js';
+import { describeLacks, type Lack, LONGEST_GIVEN } from '../../platform/text/search-lacks.rules.js';
 import { isTextual, textOf } from './files/package-check.rules.js';
 import { composed, packageUri } from './files/package-path.rules.js';
 import { describeFiles, readableText, shortDescription } from './files/package-text.rules.js';
 import { SKILL_FILE, type SkillPackage } from './files/package.js';
-import { DEFAULT_FOUND, SkillFindInput, SkillReadInput } from './package-tools.schema.js';
 import { uriOfPackage } from './skill-packages.provider.js';
 import { PackageSearch } from './package-search.service.js';
 import { SkillPackages } from './skill-packages.service.js';
+import { Integer, Text } from '../../core/skills/skill-fields.decorators.js';
+
+const DEFAULT_FOUND = 10;
+
+class SkillFindInput {
+  @Text('What you are about to do, such as "write release notes". By default, all skills in alphabetical order.', {
+    min: 1,
+    max: LONGEST_GIVEN,
+    optional: true,
+  })
+  query?: string;
+
+  @Integer('How many skills to return, 1 to 100, for example 20.', {
+    min: 1,
+    max: 100,
+    optional: true,
+    default: DEFAULT_FOUND,
+  })
+  limit?: number;
+}
+
+class SkillReadInput {
+  @Text('Name of the skill, such as "release-notes".', { min: 1, max: 64 }) name!: string;
+
+  @Text('Path of one of its files, such as "references/GUIDE.md". By default, its instructions.', {
+    min: 1,
+    max: 1_000,
+    optional: true,
+  })
+  file?: string;
+}
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 

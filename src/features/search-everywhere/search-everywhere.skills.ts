@@ -2,16 +2,51 @@ import { Injectable } from '@nestjs/common';
 import {
   failure,
   type JsonObject,
+  Nested,
   Skill,
   type SkillContext,
   type SkillHandler,
   type SkillResult,
   text,
 } from '#skill-kit';
+import { IsString } from 'class-validator';
 import { Environment } from '../../platform/environment/environment.js';
-import { FetchInput, FetchResult, SearchInput, SearchResult } from './search-everywhere.schema.js';
 import { SearchEverywhere } from './search-everywhere.service.js';
 import type { FoundEntry } from './searched-store.js';
+import { AnyObject, Text } from '../../core/skills/skill-fields.decorators.js';
+import { LONGEST_GIVEN } from '../../platform/text/search-lacks.rules.js';
+
+class SearchInput {
+  @Text('A question or words, such as "Which day do we deploy?"; the first 1000 characters are searched for.', {
+    min: 1,
+    max: LONGEST_GIVEN,
+  })
+  query!: string;
+}
+
+class FetchInput {
+  @Text('The id of a result of search, such as "knowledge://documents/deploy-day".', { min: 1, max: 2_048 })
+  id!: string;
+}
+
+class SearchHit {
+  @Text('The tool fetch takes it.')
+  id!: string;
+
+  @IsString() title!: string;
+  @Text('Where people see it.')
+  url!: string;
+}
+
+class SearchResult {
+  @Nested(() => SearchHit, { each: true }) results!: SearchHit[];
+}
+
+class FetchResult extends SearchHit {
+  @IsString() text!: string;
+  @AnyObject('Texts by name.', { type: 'object', additionalProperties: { type: 'string' } })
+  metadata!: Record<string, string>;
+}
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 

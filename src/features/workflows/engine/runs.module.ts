@@ -3,7 +3,7 @@ import { ConfigModule } from '../../../platform/config/config.module.js';
 import { DatabaseModule } from '../../../platform/database/database.module.js';
 import { EnvironmentModule } from '../../../platform/environment/environment.module.js';
 import { EventsModule } from '../../../platform/events/events.module.js';
-import { ResourceRouter } from '../../../core/resources/resource.router.js';
+import { servesResources } from '../../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../../core/resources/resources.module.js';
 import { SkillsModule } from '../../../core/skills/skills.module.js';
 import { RunEventsModule } from '../runs/events/run-events.module.js';
@@ -36,19 +36,16 @@ const RUNS = [RunStore, RunsService, RunFollowers, RunHousekeeping, ApprovalExpi
     SkillsModule,
     ResourcesModule,
   ],
-  providers: [RunResources, ...SEEN, ...RUNS],
+  providers: [RunResources, servesResources(RunResources), ...SEEN, ...RUNS],
   exports: [RunsService, RunAnswers, RunPages, Repeats],
 })
 export class RunsModule implements OnModuleInit {
   constructor(
-    private readonly router: ResourceRouter,
-    private readonly resources: RunResources,
     private readonly runs: RunsService,
     private readonly published: PublishedEvents,
   ) {}
 
   onModuleInit(): void {
-    this.router.register(this.resources);
     this.published.publishBy((event) => this.runs.publish(event));
   }
 }

@@ -17,7 +17,14 @@ import {
   UnsupportedUrl,
 } from '../../../platform/outgoing-http/outgoing-http.errors.js';
 import { OutgoingHttp } from '../../../platform/outgoing-http/outgoing-http.service.js';
-import { RedirectRefused } from './http-calls.errors.js';
+
+/** Thrown when a redirect leads to a host to which the step may not send the content of the request. */
+class RedirectRefused extends AppError {
+  /** @param refusal the error of the step */
+  constructor(readonly refusal: unknown) {
+    super('denied', 'workflows.redirect_refused', `the redirect is not followed: ${String(refusal)}`);
+  }
+}
 
 const MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
 const LONGEST_MINUTES = 10;

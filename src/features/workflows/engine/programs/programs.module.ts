@@ -3,7 +3,8 @@ import { ClientsModule } from '../../../../access/clients/clients.module.js';
 import { SkillsModule } from '../../../../core/skills/skills.module.js';
 import { DefinitionsModule } from '../../definitions/definitions.module.js';
 import { Programs } from '../../runs/execution/program.js';
-import { HttpCallsModule } from '../../http-calls/http-calls.module.js';
+import { OutgoingHttpModule } from '../../../../platform/outgoing-http/outgoing-http.module.js';
+import { HttpCalls } from '../../http-calls/http-calls.service.js';
 import { WorkflowSecretsModule } from '../../secrets/workflow-secrets.module.js';
 import { RunEventsModule } from '../../runs/events/run-events.module.js';
 import { RunAgents } from './run-agents.service.js';
@@ -12,8 +13,8 @@ import { RunHosts } from './run-hosts.service.js';
 import { RunPrograms } from './run-programs.service.js';
 
 @Module({
-  imports: [ClientsModule, SkillsModule, DefinitionsModule, HttpCallsModule, WorkflowSecretsModule, RunEventsModule],
-  providers: [RunAgents, RunClients, RunHosts, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
+  imports: [ClientsModule, SkillsModule, DefinitionsModule, OutgoingHttpModule, WorkflowSecretsModule, RunEventsModule],
+  providers: [HttpCalls, RunAgents, RunClients, RunHosts, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
   exports: [Programs, RunAgents],
 })
 export class ProgramsModule {}
