@@ -16,7 +16,6 @@ export interface SettingDescription {
   unit?: string;
   /** All valid values of a text; absent when there are too many. */
   choices?: readonly string[];
-  /** Minimum length of the secret. */
   minimumLength?: number;
   value: SettingInput | null;
   /** True when the environment or an administrator has set it. */

@@ -60,7 +60,6 @@ export class SettingsService {
     private readonly inForce: SettingsInForce,
   ) {}
 
-  /** Loads the stored settings into memory. */
   static async load({ store, environment, sealing, events }: SettingsSources): Promise<SettingsService> {
     const credentials = new Credentials(sealing);
     const service = new SettingsService(store, environment, events, new SettingsInForce(credentials));

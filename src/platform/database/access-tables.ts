@@ -58,7 +58,6 @@ export interface LoginProviderTable {
   created_at: string;
 }
 
-/** The identities of account owners at providers. */
 export interface AccountIdentityTable {
   id: string;
   issuer: string;

@@ -11,7 +11,6 @@ const RECENT_MS = 10_000;
 /** Tracks the last lasting failure, such as a full disk, and logs its start and end. */
 @Injectable()
 export class DatabaseTroubles {
-  /** Called when a failure begins. */
   onBegin: () => void = () => undefined;
   private readonly logger = new Logger('Database');
   private last: { problem: string; atMs: number } | null = null; // null = none yet

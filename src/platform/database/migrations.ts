@@ -19,7 +19,6 @@ export async function migrate(db: Database): Promise<void> {
   if (error) throw new MigrationFailed(error);
 }
 
-/** Returns the names of the applied migrations, in order. */
 export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];

@@ -16,7 +16,6 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Compil
   }
 }
 
-/** Returns the database's plan for a statement: the rows of its `explain`. */
 export async function explained<Row>(database: Database, statement: CompiledQuery, how: string): Promise<Row[]> {
   return (await database.executeQuery<Row>({ ...statement, sql: `${how} ${statement.sql}` })).rows;
 }

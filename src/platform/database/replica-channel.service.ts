@@ -149,7 +149,6 @@ export class ReplicaChannel implements OnApplicationShutdown {
   }
 }
 
-/** Parses a message; returns null when the payload is not a message. */
 function parseMessage(payload: string): Message | null {
   let value: unknown;
   try {

@@ -110,7 +110,6 @@ type DecisionReason = 'permitted' | 'forbidden' | 'not_permitted' | 'unevaluable
 
 interface FeedUpdated {
   feed: string;
-  /** Number of new items. */
   newItems: number;
   /** Ids of stored items that the publisher has rewritten; at most 100. */
   changedItems: string[];

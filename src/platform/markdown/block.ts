@@ -18,7 +18,6 @@ export interface Block {
   parts(): Block[];
 }
 
-/** The level of a summary. */
 export const SUMMARY_LEVEL = 7;
 
 /**

@@ -67,7 +67,6 @@ interface Source {
   env: Env;
   /** Number of lines before the first one that the tokens count. */
   offset: number;
-  /** Number of headings so far. */
   headings: number;
 }
 
@@ -144,7 +143,6 @@ function htmlBlock(source: Source, from: number, to: number): Pick<Block, 'kind'
   return { kind: /<\/details/i.test(html) ? 'end' : 'html', heading: null };
 }
 
-/** Returns the index of the token that closes the one at `index`. */
 function closing(tokens: readonly Token[], index: number): number {
   const level = tokens[index]?.level ?? 0;
   let end = index + 1;

@@ -56,7 +56,6 @@ export class Exchange {
     return this.untilItsEnd(decodedBody(body, headers, this.limits.maxBytes));
   }
 
-  /** Closes all connections. */
   readonly close = (): void => {
     this.stopLimit();
     this.signal.removeEventListener('abort', this.close);

@@ -13,7 +13,6 @@ export interface OutgoingRequest extends ExchangeLimits {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Value of the Accept header. */
   accept?: string;
   /** Default: 5. */
   maxRedirects?: number;

@@ -46,10 +46,8 @@ export function toPage<Item>(found: Item[], limit: number, sortKeyOf: (item: Ite
   return { items, nextCursor: found.length > limit && last ? toCursor(...sortKeyOf(last)) : null };
 }
 
-/** Creates a single page with all items. */
 export const onePage = <Item>(items: Item[]): Page<Item> => ({ items, nextCursor: null });
 
-/** Converts the items of a page. */
 export const mapPage = <From, To>(page: Page<From>, convert: (item: From) => To): Page<To> => ({
   ...page,
   items: page.items.map(convert),

@@ -21,7 +21,6 @@ export class IndexBuilding implements BeforeApplicationShutdown {
     );
   }
 
-  /** Returns the indexes that are being built. */
   list(): string[] {
     return [...this.unfinished];
   }

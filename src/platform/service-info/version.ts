@@ -2,6 +2,5 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../environment/project-root.js';
 
-/** The version of this service, from its package.json. */
 export const VERSION = (JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string })
   .version;

@@ -100,7 +100,6 @@ export const lockedUnlessTaken = (dialect: DialectName): RawBuilder<unknown> =>
 export const lockedUntilCommit = (dialect: DialectName): RawBuilder<unknown> =>
   dialect === 'sqlite' ? sql`` : sql`for update`;
 
-/** Returns the names of the active triggers of tables. */
 export async function triggersOn(database: QueryExecutorProvider, tables: readonly string[]): Promise<string[]> {
   const names = sql.join(tables);
   const { rows } = await (

@@ -24,7 +24,6 @@ export class RunReports {
     this.events.emit('run.step', { id, step });
   }
 
-  /** Reports the progress of a step. */
   stepProgressed({ id }: ClaimedRun, step: StepRef, progress: StepProgress): void {
     this.events.emit('run.step', { id, step, progress });
   }

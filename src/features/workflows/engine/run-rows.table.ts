@@ -5,7 +5,6 @@ import type { WorkflowRunTable } from '../../../platform/database/workflow-table
 import type { RunOrigin } from '../runs/run.js';
 import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
 
-/** The columns of a claimed run. */
 export const CLAIMED = [
   'id',
   'program',
@@ -27,7 +26,6 @@ export const CLAIMED = [
   'created_at',
 ] as const satisfies readonly (keyof WorkflowRunTable)[];
 
-/** Returns the row of a run to insert. */
 export function toRow(run: InsertedRun, now: Date): Insertable<WorkflowRunTable> {
   return {
     id: run.id,
@@ -59,7 +57,6 @@ export function toRow(run: InsertedRun, now: Date): Insertable<WorkflowRunTable>
   };
 }
 
-/** Converts a row to a run for its execution. */
 export function toClaimed(row: Pick<Selectable<WorkflowRunTable>, (typeof CLAIMED)[number]>): ClaimedRun {
   return {
     id: row.id,

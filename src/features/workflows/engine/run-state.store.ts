@@ -11,7 +11,6 @@ import { CLAIMED, toClaimed } from './run-rows.table.js';
 
 /** Earlier than the clock of any replica. */
 const AT_ONCE = new Date(0).toISOString();
-/** Statuses of runs that have not ended. */
 const UNENDED = ['pending', 'running', 'waiting'];
 
 export type Ending =
@@ -54,7 +53,6 @@ export class RunStateStore {
     return this.database.transaction().execute((transaction) => insertRun(transaction, run, now));
   }
 
-  /** Counts the runs below a root. */
   async countBelow(root: string): Promise<number> {
     const { count } = await this.database
       .selectFrom('workflow_runs')

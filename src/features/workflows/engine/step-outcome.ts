@@ -8,7 +8,6 @@ const LARGEST_OUTPUT_BYTES = 1024 * 1024;
 
 type EndedStep = StoredStep & { status: 'completed' | 'failed' };
 
-/** Returns whether the outcome of a step is recorded. */
 export const hasOutcome = (step: StoredStep | undefined): step is EndedStep =>
   step?.status === 'completed' || step?.status === 'failed';
 
@@ -27,13 +26,11 @@ export async function settle(act: () => Promise<Json>): Promise<{ value: Json } 
   }
 }
 
-/** Returns the error for a write that the database refuses. */
 export function refusedWrite(error: unknown): WorkflowError {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_REASON).toWellFormed();
   return standardError('runtime', `The database refuses what the run writes, and would do so again: ${reason}`);
 }
 
-/** Returns the recorded outcome of a step. */
 export function toOutcome({ status, output, error, endedAt, startedAt }: StoredStep): Outcome {
   const at = endedAt ?? startedAt;
   return status === 'completed' || error === null ? { ok: true, value: output, at } : { ok: false, error, at };

@@ -28,7 +28,6 @@ const STORED = [
   'ended_at',
 ] as const satisfies readonly (keyof WorkflowStepTable)[];
 
-/** A step as stored for the engine. */
 export interface StoredStep {
   name: string;
   seq: number;
@@ -44,7 +43,6 @@ export interface StoredStep {
   endedAt: string | null;
 }
 
-/** The stored wait of a step. */
 export type StepWait = EventStepWait | { child: string };
 
 interface EventStepWait {

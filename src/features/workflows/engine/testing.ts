@@ -4,10 +4,8 @@ import type { ClaimedRun } from '../runs/execution/claimed-run.js';
 import { type Program, type ProgramName, Programs } from '../runs/execution/program.js';
 import type { StartedRun } from '../runs/execution/run-engine.js';
 
-/** Names a step for a test. */
 export const at = (name: string): StepRef => ({ name, task: name, attempt: 1 });
 
-/** Names a block for a test. */
 export const blockAt = (name: string): BlockRef => ({
   step: at(name),
   input: null,
@@ -17,7 +15,6 @@ export const blockAt = (name: string): BlockRef => ({
   isTimed: false,
 });
 
-/** Makes a run of Ada for a test. */
 export const newRun = (name: string, input: JsonObject = {}, more: Partial<NewRun> = {}): NewRun => ({
   program: 'workflow',
   name,
@@ -30,7 +27,6 @@ export const newRun = (name: string, input: JsonObject = {}, more: Partial<NewRu
   ...more,
 });
 
-/** Makes a run to start on an engine, for a test. */
 export const startedRun = (id: string, name: string): StartedRun => ({
   id,
   program: 'workflow',
@@ -55,7 +51,6 @@ type Body = (steps: DurableSteps, run: ClaimedRun) => Promise<Json>;
 /** A function that executes a block of a program. */
 type BlockBody = (block: BlockRef, steps: DurableSteps) => Promise<BlockResult>;
 
-/** Programs written as functions. */
 export class WrittenPrograms extends Programs {
   constructor(
     private readonly bodies: Record<string, Body>,

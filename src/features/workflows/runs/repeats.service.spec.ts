@@ -8,7 +8,6 @@ import { Repeats } from './repeats.service.js';
 import type { Run } from './run.js';
 import { RunStore } from './run.store.js';
 
-/** Programs, one of which is deleted later. */
 class DeletablePrograms extends WrittenPrograms {
   readonly deleted = new Set<string>();
   /** Null = the version of each run. */

@@ -38,7 +38,6 @@ interface Repetition {
   beginning?: Beginning;
 }
 
-/** The result of repeating runs. */
 export interface Repeated {
   started: number;
   failed: number;

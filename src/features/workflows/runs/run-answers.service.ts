@@ -10,7 +10,6 @@ import { RunsService } from './runs.service.js';
 /** An answer of the client that started a run. */
 export type AnswerOfCaller = Pick<Answer, 'action' | 'content'> & { client: Owner };
 
-/** Delivers the answers of people to runs. */
 @Injectable()
 export class RunAnswers {
   constructor(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
 
-/** The pages on which people see runs. */
 @Injectable()
 export class RunPages {
   constructor(private readonly environment: Environment) {}

@@ -34,7 +34,6 @@ export function statusOf({ run, steps, stepCount, questions }: ViewedRun, page: 
   };
 }
 
-/** Returns the same status as text. */
 export function describeStatus(status: RunStatusResult): string {
   const { name, uri, page, startedAt, endedAt, stepsBefore, steps, error, output, hint } = status;
   const times = `started ${startedAt}${endedAt === undefined ? '' : `, ended ${endedAt}`}`;

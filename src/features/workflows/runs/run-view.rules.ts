@@ -11,9 +11,7 @@ export const runUri = (id: string): string => `run://${id}`;
 /** The parts of a run that a client sees. */
 export interface ViewedRun {
   run: Run;
-  /** The last steps. */
   steps: readonly ListedStep[];
-  /** The total number of steps. */
   stepCount: number;
   questions: readonly OpenQuestion[];
 }

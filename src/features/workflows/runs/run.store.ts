@@ -9,7 +9,6 @@ import { isTakenOver, openQuestion, STEP, SUMMARY, toListedStep, toStep, toSumma
 import { lastSteps, stepsOfTasks } from './run-steps.table.js';
 import type { StepsOfTask } from './task-states.rules.js';
 
-/** A query for steps of a run. */
 export interface StepsQuery {
   /** Inputs and outputs that together are longer are left out, in bytes of JSON. */
   longest: number;
@@ -23,9 +22,7 @@ type StepPageQuery = PageRequest & Pick<StepsQuery, 'longest'>;
 export interface RunFilter {
   name?: string | undefined;
   status?: RunStatus | undefined;
-  /** Name of a client. */
   client?: string | undefined;
-  /** Only runs of these owners. */
   owners?: readonly string[] | undefined;
   parent?: string | undefined;
   isTest?: boolean | undefined;
@@ -36,7 +33,6 @@ export interface RunFilter {
 /** Selects ids of runs for a completion. */
 export interface RunIdQuery {
   prefix: string;
-  /** Only runs of these owners. */
   owners: readonly string[];
   limit: number;
 }
@@ -295,7 +291,6 @@ export class RunStore {
     return Number(numDeletedRows);
   }
 
-  /** Deletes runs with all their data. */
   async delete(ids: readonly string[]): Promise<void> {
     await this.database.deleteFrom('workflow_runs').where('id', 'in', ids).execute();
   }

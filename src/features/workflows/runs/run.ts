@@ -24,10 +24,8 @@ export type RunOrigin = 'call' | 'schedule' | 'event' | 'admin' | 'parent' | 're
 export const PROGRAMS = ['workflow', 'skill', 'agent'] as const;
 export type ProgramKind = (typeof PROGRAMS)[number];
 
-/** One execution of a program. */
 export interface Run {
   id: string;
-  /** The kind of program that `name` names. */
   program: ProgramKind;
   name: string;
   /** null except for workflows. */
@@ -60,7 +58,6 @@ export type RunSummary = Omit<Run, 'input' | 'output'>;
 export type StepKind = 'effect' | 'sleep' | 'event' | 'question' | 'child' | 'concurrent' | 'input';
 export type StepStatus = 'started' | 'waiting' | 'completed' | 'failed' | 'cancelled';
 
-/** A recorded step of a run. */
 export interface RunStep {
   name: string;
   /** JSON Pointer of the task in the definition. */
@@ -82,7 +79,6 @@ export interface RunStep {
   endedAt: Date | null;
 }
 
-/** A step in a list. */
 export interface ListedStep extends RunStep {
   /** True when input and output are left out because they are long. */
   isCut: boolean;
@@ -95,7 +91,6 @@ export interface RunLog {
   message: string;
 }
 
-/** An open question of a run. */
 export interface OpenQuestion {
   runId: string;
   /** Name of the step; answers name it. */
@@ -106,7 +101,6 @@ export interface OpenQuestion {
   askedAt: Date;
 }
 
-/** An open question with its run. */
 export interface AskedQuestion extends OpenQuestion {
   /** Name of the workflow or skill. */
   name: string;
@@ -116,7 +110,6 @@ export interface AskedQuestion extends OpenQuestion {
 /** The client on whose behalf a run acts, and who owns it. */
 export type RunClient = Pick<Client, 'name' | 'groups' | 'owner'>;
 
-/** The data for starting a run. */
 export interface NewRun {
   program: ProgramKind;
   name: string;

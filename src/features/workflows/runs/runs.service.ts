@@ -29,7 +29,6 @@ import { RunInputTooLarge, RunNotFound, RunTooDeep, StepNotFound } from './runs.
 const MOST_ASKED = 50;
 const LARGEST_INPUT_BYTES = 1024 * 1024;
 
-/** The point at which a run begins. */
 export interface Beginning {
   /** The block to execute; null = the whole program. */
   entry: BlockRef | null;
@@ -145,7 +144,6 @@ export class RunsService {
     return this.runs.listLogs(id);
   }
 
-  /** Returns the open questions of a run. */
   questions(id: string): Promise<OpenQuestion[]> {
     return this.runs.listQuestions(id);
   }

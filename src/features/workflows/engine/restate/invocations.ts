@@ -20,7 +20,6 @@ export class Invocations {
     private readonly api: RestateApi,
   ) {}
 
-  /** Executes a run. */
   async executeRun(context: RestateSdk.Context, { id }: RunCall): Promise<void> {
     const { run, program } = await this.prepare(context, id);
     const replaced = await this.replacedOf(run);

@@ -51,7 +51,6 @@ export class RestateEvents {
     return this.fits !== undefined && !this.wait.question;
   }
 
-  /** Returns the event of which the step was notified. */
   async over(known: StoredStep | undefined): Promise<{ event: CloudEvent; at: string }> {
     const { run, around } = this.branch;
     if (!hasOutcome(known))

@@ -23,7 +23,6 @@ export interface ReadyStep {
   awakeable: string;
 }
 
-/** An event that a run has kept. */
 export interface KeptEvent {
   seq: number;
   event: CloudEvent;
@@ -244,7 +243,6 @@ export class RestateRunStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists the runs that were cancelled since a time. */
   async listCancelled(since: Date): Promise<string[]> {
     const rows = await this.database
       .selectFrom('workflow_runs')

@@ -20,5 +20,4 @@ export interface BlockCall {
   isAlone: boolean;
 }
 
-/** The outcome of the invocation of a block. */
 export type BlockEnd = { result: BlockResult } | { error: Problem } | { isStopped: true };

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { CloudEvent } from '#open-workflow';
 import { Database } from '../../../../platform/database/database.js';
 
-/** The chain of runs that led to a run. */
 export interface RunChain {
   /** Number of runs that led to it, each started by an event of the previous one; 0 = not started by an event. */
   length: number;
@@ -33,7 +32,6 @@ export function identityOfEvent({ source, id, [SINCE]: since }: CloudEvent): str
   return JSON.stringify(since === undefined ? [source, id] : [source, id, since]);
 }
 
-/** Finds the chains of runs. */
 @Injectable()
 export class RunChainStore {
   constructor(private readonly database: Database) {}

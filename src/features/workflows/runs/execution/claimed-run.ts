@@ -2,7 +2,6 @@ import type { BlockRef, Json, Problem } from '#open-workflow';
 import { ADMIN_CLIENT } from '../../../../access/audit/audit-entry.js';
 import type { ProgramKind, RunClient, RunOrigin } from '../run.js';
 
-/** A run with the data for executing it. */
 export interface ClaimedRun {
   id: string;
   program: ProgramKind;
@@ -28,7 +27,6 @@ export interface ClaimedRun {
 export const isTrial = ({ isTest, client }: Pick<ClaimedRun, 'isTest' | 'client'>): boolean =>
   isTest && client.name !== ADMIN_CLIENT.name;
 
-/** A run to insert. */
 export interface InsertedRun extends Omit<ClaimedRun, 'epoch'> {
   /** `running` when the inserting process executes it immediately. */
   status: 'pending' | 'running';
@@ -52,7 +50,6 @@ export interface TakenOver {
 /** Returns the name under which the new input of a step is recorded. */
 export const replacedInputOf = (step: string): string => `${step}?input=`;
 
-/** Number of partitions of the runs. */
 export const PARTITIONS = 32;
 
 /** The partition of all runs that are executed on Restate: no replica ever owns it. */

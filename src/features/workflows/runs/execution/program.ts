@@ -7,10 +7,8 @@ export interface Program {
   executeBlock(block: BlockRef, steps: DurableSteps): Promise<BlockResult>;
 }
 
-/** Names a program. */
 export type ProgramName = Pick<ClaimedRun, 'program' | 'name' | 'version'>;
 
-/** Finds the programs of runs. */
 export abstract class Programs {
   /** @throws WorkflowError when the program no longer exists */
   abstract programOf(run: ClaimedRun): Promise<Program>;

@@ -1,7 +1,6 @@
 import type { CloudEvent } from '#open-workflow';
 import type { InsertedRun } from './claimed-run.js';
 
-/** A run to start on an engine. */
 export type StartedRun = Omit<InsertedRun, 'partition' | 'status'>;
 
 /** Executes runs durably. */

@@ -15,7 +15,6 @@ export type FixedTimetable = Exclude<Timetable, { kind: 'after' }>;
 /** Which missed starts are run later: none, the last one, or all, up to a limit. */
 export type CatchUp = 'none' | 'last' | 'all';
 
-/** The due times of a timetable. */
 export interface DueTicks {
   start: Date[];
   /** Times that are skipped. */

@@ -1,4 +1,3 @@
-/** Feeds and their items. */
 export const feedTables = (): string[] => [
   `create table feeds (id text primary key not null, url text not null unique, published_title text,
     custom_title text, description text, site_url text, folders text not null, interval_minutes integer,

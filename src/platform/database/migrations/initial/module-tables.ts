@@ -1,4 +1,3 @@
-/** Skill modules, their versions, and their state. */
 export const moduleTables = (): string[] => [
   `create table skill_modules (name text not null primary key, file text not null, source text not null,
     version integer not null, approved integer, enabled integer not null, problem text, created_at text not null,

@@ -1,6 +1,5 @@
 import type { ColumnTypes } from './column-types.js';
 
-/** Workflows, their runs, and their triggers. */
 export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create table workflows (name text primary key, version text not null, enabled integer not null,
     updated_at text not null)`,
