@@ -26,7 +26,6 @@ describeOnEachDatabase('the audit log', (data) => {
     const origin = `http://127.0.0.1:${port}`;
     const start = async () =>
       (server = await ServerProcess.start({
-        script: 'dist/src/main.js',
         env: {
           PORT: String(port),
           ADMIN_PASSWORD: PASSWORD,

@@ -38,11 +38,7 @@ describeOnEachDatabase('npm run export and npm run import', (data) => {
     await (await data.open()).destroy();
     await exported(data.env, 'first');
     const port = await freePort();
-    const server = await ServerProcess.start({
-      script: 'dist/src/main.js',
-      env: { ...data.env, PORT: String(port), LOG_LEVEL: 'warn' },
-      readyUrl: `http://127.0.0.1:${port}/health`,
-    });
+    const server = await ServerProcess.start({ env: { ...data.env, PORT: String(port), LOG_LEVEL: 'warn' } });
     const replace = () => runCommand(data.env, 'import', join(folder, 'first'), '--replace');
     const refused = await replace();
     expect([refused.status, refused.lines.at(-1)]).toEqual([

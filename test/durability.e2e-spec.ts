@@ -34,7 +34,6 @@ describeOnEachDatabase('acknowledged data', (data) => {
       const model = new Model(everythingKept(door), random);
       const start = async () =>
         (server = await ServerProcess.start({
-          script: 'dist/src/main.js',
           env: {
             PORT: String(port),
             ADMIN_PASSWORD: PASSWORD,

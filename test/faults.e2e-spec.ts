@@ -60,7 +60,6 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
       const port = await freePort();
       const origin = `http://127.0.0.1:${port}`;
       server = await ServerProcess.start({
-        script: 'dist/src/main.js',
         env: {
           PORT: String(port),
           MCP_API_KEY: KEY,
@@ -69,7 +68,6 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
           MCP_TOOL_TIMEOUT_MS: String(TOOL_TIMEOUT_MS),
           ...world.env,
         },
-        readyUrl: `${origin}/health`,
       });
       for (let number = 0; number < CLIENTS; number++) {
         clients.push(

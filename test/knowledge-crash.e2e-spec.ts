@@ -17,9 +17,7 @@ async function start(env: Record<string, string>): Promise<{ server: ServerProce
   const port = String(await freePort());
   const origin = `http://127.0.0.1:${port}`;
   const server = await ServerProcess.start({
-    script: 'dist/src/main.js',
     env: { LOG_LEVEL: 'warn', MCP_API_KEY: 'knowledge-crash-key', ADMIN_PASSWORD: PASSWORD, PORT: port, ...env },
-    readyUrl: `${origin}/health`,
   });
   return { server, origin };
 }

@@ -162,9 +162,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const server = await ServerProcess.start({
-      script: 'dist/src/main.js',
       env: { ...data.env, PORT: String(port), MCP_API_KEY: KEY, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn' },
-      readyUrl: `${origin}/health`,
     });
     const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
     const client = new Client({ name: 'ide', version: '1.0.0' });

@@ -86,9 +86,7 @@ describe('a server with little memory', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     server = await ServerProcess.start({
-      script: 'dist/src/main.js',
       env: { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: temporaryFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'error' },
-      readyUrl: `${url}/health`,
       heapMegabytes: 200,
     });
   });

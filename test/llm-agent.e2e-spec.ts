@@ -175,11 +175,7 @@ describeOnEachDatabase('an agent in a step of a workflow', (data) => {
 
   const start = async () => {
     const env = { HTTP_ALLOWED_HOSTS: '["127.0.0.1"]', LLM_URL: llm.url, LLM_MODELS: 'gpt-x', ADMIN_PASSWORD };
-    server = await ServerProcess.start({
-      script: 'dist/src/main.js',
-      readyUrl: `http://127.0.0.1:${port}/health`,
-      env: { ...data.env, ...env, PORT: String(port), MCP_API_KEY: KEY },
-    });
+    server = await ServerProcess.start({ env: { ...data.env, ...env, PORT: String(port), MCP_API_KEY: KEY } });
   };
   const admin = (method: string, path: string, body?: object) => adminRequest(port, method, path, body);
 

@@ -183,8 +183,6 @@ describeOnEachDatabase('a step that asks a language model', (data) => {
       HTTP_ALLOWED_HOSTS: '["127.0.0.1"]',
     };
     server = await ServerProcess.start({
-      script: 'dist/src/main.js',
-      readyUrl: `http://127.0.0.1:${port}/health`,
       env: { ...data.env, ...settings, PORT: String(port), MCP_API_KEY: KEY, ADMIN_PASSWORD, LOG_LEVEL: 'debug' },
     });
   };

@@ -19,7 +19,6 @@ describeOnEachDatabase(`a server sent ${REQUESTS} malformed requests`, (data) =>
   beforeAll(async () => {
     const [port, key] = [await freePort(), 'a-key-for-the-fuzz-test'];
     server = await ServerProcess.start({
-      script: 'dist/src/main.js',
       env: {
         PORT: String(port),
         HOST: '127.0.0.1',
@@ -27,7 +26,6 @@ describeOnEachDatabase(`a server sent ${REQUESTS} malformed requests`, (data) =>
         LOG_LEVEL: 'error',
         ...data.env,
       },
-      readyUrl: `http://127.0.0.1:${port}/health`,
     });
     around = await newSurroundings(port, key);
   });

@@ -18,13 +18,11 @@ describeOnEachDatabase('a service that is killed during a sign-in', (data) => {
 
   const start = async () => {
     server = await ServerProcess.start({
-      script: 'dist/src/main.js',
       env: {
         ...{ LOG_LEVEL: 'warn', MCP_API_KEY: KEY, ADMIN_PASSWORD, OAUTH_ENABLED: 'on' },
         ...{ PORT: new URL(origin).port, HOST: '127.0.0.1', PUBLIC_URL: origin },
         ...data.env,
       },
-      readyUrl: `${origin}/health`,
     });
   };
   beforeAll(async () => {

@@ -11,9 +11,7 @@ describe('an error that no code handles', () => {
     const [dataDir, port] = [temporaryFolder(), await freePort()];
     const health = `http://127.0.0.1:${port}/health`;
     const server = await ServerProcess.start({
-      script: 'dist/src/main.js',
       env: { PORT: String(port), DATA_DIR: dataDir, MCP_API_KEY: 'a-key-for-this-test', LOG_LEVEL: 'error' },
-      readyUrl: health,
     });
     const escaped = async () => ((await (await fetch(health)).json()) as { escapedErrors: number }).escapedErrors;
     expect(await escaped()).toBe(0);

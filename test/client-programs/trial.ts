@@ -56,7 +56,6 @@ export async function tryProgram(program: Program): Promise<Trial> {
   const script = scriptFor(publisher.url('/feed.xml'));
   const model = await ScriptedModel.start(script);
   const service = await ServerProcess.start({
-    script: 'dist/src/main.js',
     env: {
       PORT: String(port),
       HOST: '127.0.0.1',
@@ -65,7 +64,6 @@ export async function tryProgram(program: Program): Promise<Trial> {
       HTTP_ALLOWED_HOSTS: '127.0.0.1',
       LOG_LEVEL: 'warn',
     },
-    readyUrl: `http://127.0.0.1:${port}/health`,
   });
   const described = await describedBy(`http://127.0.0.1:${port}/mcp`);
   const recorder = await Recorder.start(new URL(`http://127.0.0.1:${port}/mcp`));

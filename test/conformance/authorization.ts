@@ -14,7 +14,6 @@ export async function runAuthorization(folder: string): Promise<SuiteResult> {
   const [port, callbackPort] = [await freePort(), await freePort()];
   const origin = `http://127.0.0.1:${port}`;
   const server = await ServerProcess.start({
-    script: 'dist/src/main.js',
     env: {
       PORT: String(port),
       HOST: '127.0.0.1',
@@ -25,7 +24,6 @@ export async function runAuthorization(folder: string): Promise<SuiteResult> {
       DATA_DIR: join(folder, 'authorization'),
       LOG_LEVEL: 'warn',
     },
-    readyUrl: `${origin}/health`,
   });
   try {
     const output = await mkdtemp(join(folder, 'results-'));

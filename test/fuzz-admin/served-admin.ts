@@ -17,7 +17,6 @@ export class ServedAdmin {
   static async start(data: ServiceData): Promise<ServedAdmin> {
     const port = await freePort();
     const server = await ServerProcess.start({
-      script: 'dist/src/main.js',
       env: {
         PORT: String(port),
         HOST: '127.0.0.1',

@@ -12,11 +12,11 @@ const STOP_TIMEOUT_MS = 60_000;
 export const COMPILED = resolve('dist/.compiled');
 
 export interface ServerOptions {
-  /** The script to run, relative to the root of the project. */
-  script: string;
+  /** The script to run, relative to the root of the project. Default: the service. */
+  script?: string;
   env: NodeJS.ProcessEnv;
-  /** Polled until it responds with 200, and a health report contains `"mcp":"running"`. */
-  readyUrl: string;
+  /** Polled until it responds with 200, and a health report contains `"mcp":"running"`. Default: the health of the service. */
+  readyUrl?: string;
   /** Limit of the V8 heap; the process dies when it needs more. Default: Node's default. */
   heapMegabytes?: number;
 }
@@ -35,7 +35,8 @@ export class ServerProcess {
 
   /** @throws Error with the last output of the server if it does not become ready */
   static async start(options: ServerOptions): Promise<ServerProcess> {
-    const { script, env, readyUrl, heapMegabytes } = options;
+    const { script = 'dist/src/main.js', env, heapMegabytes } = options;
+    const { readyUrl = `http://127.0.0.1:${env['PORT']}/health` } = options;
     const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`];
     const probe = pathToFileURL(resolve('dist/test/harness/probe.js')).href;
     const child = fork(resolve(bundled(script)), {

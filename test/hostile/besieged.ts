@@ -28,7 +28,6 @@ export class Besieged {
     const feedsOrigin = `http://127.0.0.1:${feedsPort}`;
     const target = { port, key: 'a-key-for-the-siege', password: 'siege-password', feeds, feedsOrigin };
     const server = await ServerProcess.start({
-      script: 'dist/src/main.js',
       env: {
         PORT: String(port),
         HOST: '127.0.0.1',
@@ -38,7 +37,6 @@ export class Besieged {
         HTTP_ALLOWED_HOSTS: '127.0.0.1',
         LOG_LEVEL: 'error',
       },
-      readyUrl: `http://127.0.0.1:${port}/health`,
       ...(heapMegabytes && { heapMegabytes }),
     });
     // A known client is not locked out while others guess passwords.

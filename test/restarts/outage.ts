@@ -152,9 +152,7 @@ export class OutageRun {
   private start(): Promise<ServerProcess> {
     const { port, dataDir } = this;
     return ServerProcess.start({
-      script: 'dist/src/main.js',
       env: { PORT: String(port), DATA_DIR: dataDir, MCP_API_KEY: KEY, ADMIN_PASSWORD, LOG_LEVEL: 'error' },
-      readyUrl: `http://127.0.0.1:${port}/health`,
     });
   }
 }

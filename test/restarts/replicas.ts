@@ -49,10 +49,6 @@ export class Replicas {
   }
 
   private startOn(port: number): Promise<ServerProcess> {
-    return ServerProcess.start({
-      script: 'dist/src/main.js',
-      env: { ...this.env, PORT: String(port), ADMIN_PASSWORD, LOG_LEVEL: 'warn' },
-      readyUrl: `http://127.0.0.1:${port}/health`,
-    });
+    return ServerProcess.start({ env: { ...this.env, PORT: String(port), ADMIN_PASSWORD, LOG_LEVEL: 'warn' } });
   }
 }

@@ -170,4 +170,4 @@ class Service {
 }
 
 const started = (env: Record<string, string>): Promise<ServerProcess> =>
-  ServerProcess.start({ script: 'dist/src/main.js', env, readyUrl: `${env['PUBLIC_URL']}/health` });
+  ServerProcess.start({ env, readyUrl: `${env['PUBLIC_URL']}/health` });
