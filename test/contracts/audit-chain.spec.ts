@@ -35,7 +35,6 @@ const dropTrigger = (database: Database, dialect: string, name: string, table: s
 
 describeEachDatabase('the chain of the audit log', (open, dialect) => {
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(['error']));
 
   const filled = async (count = 20) => {
     const database = await open();

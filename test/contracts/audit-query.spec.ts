@@ -80,7 +80,6 @@ const fits = ({ entry }: Known, filter: AuditFilter): boolean =>
 
 describeEachDatabase('queries of the audit log', (open) => {
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(['error']));
 
   it(`give each entry that fits once, the newest first, in pages of any size, while replicas write and old entries go (seed ${SEED})`, async () => {
     const random = new Random(SEED);

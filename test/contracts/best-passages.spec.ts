@@ -1,4 +1,4 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { settingsOn } from '../../src/platform/config/testing.js';
 import { recordedEvents } from '../../src/platform/events/testing.js';
@@ -82,7 +82,6 @@ describeEachDatabase('the passages of a search', (open) => {
 describeEachDatabase('the passages of a search by words and by meaning', (open) => {
   let server: EmbeddingsServer;
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(new ConsoleLogger()));
   beforeEach(async () => (server = await EmbeddingsServer.start()));
   afterEach(() => server.stop());
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
 import { growingPartsOf, learned, numbersUpTo, statementsOf } from '../../src/platform/database/plans.testing.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
@@ -104,7 +104,6 @@ describeEachDatabase('what the indexes lack', (open) => {
 
 describe('the building of an index', () => {
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(new ConsoleLogger()));
 
   class Impatient extends IndexBuilding {
     override readonly retryMs = 1;

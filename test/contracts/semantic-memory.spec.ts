@@ -1,4 +1,4 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { settingsOn } from '../../src/platform/config/testing.js';
@@ -18,7 +18,6 @@ const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000);
 describeEachDatabase('search of the memory by meaning', (open) => {
   let server: EmbeddingsServer;
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(new ConsoleLogger()));
   beforeEach(async () => (server = await EmbeddingsServer.start()));
   afterEach(() => server.stop());
 

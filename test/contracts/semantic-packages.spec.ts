@@ -1,4 +1,4 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
 import { settingsOn } from '../../src/platform/config/testing.js';
 import type { Database } from '../../src/platform/database/database.js';
@@ -23,7 +23,6 @@ const vectorOfPackage = (name: string, body: string): number[] => [
 describeEachDatabase('search of skill packages by meaning', (open) => {
   let server: EmbeddingsServer;
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(new ConsoleLogger()));
   beforeEach(async () => (server = await EmbeddingsServer.start()));
   afterEach(() => server.stop());
 

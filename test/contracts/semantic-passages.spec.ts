@@ -1,4 +1,4 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { settingsOn } from '../../src/platform/config/testing.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
@@ -13,7 +13,6 @@ const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 describeEachDatabase('search by meaning', (open) => {
   let server: EmbeddingsServer;
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(new ConsoleLogger()));
   beforeEach(async () => (server = await EmbeddingsServer.start()));
   afterEach(() => server.stop());
 

@@ -40,7 +40,6 @@ async function newLog() {
 
 describe('AuditLog', () => {
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(['error']));
 
   it('resolves for those who wait when their entry can be read', async () => {
     const { log, entries } = await newLog();

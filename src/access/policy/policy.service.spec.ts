@@ -31,7 +31,6 @@ async function newService() {
 
 describe('PolicyService', () => {
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(['error']));
 
   it('refuses everything, and says why, until the policies are loaded', async () => {
     const { service } = await newService();

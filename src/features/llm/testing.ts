@@ -1,4 +1,4 @@
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import type { JsonObject, SkillResult } from '#skill-kit';
 import { settingsOn } from '../../platform/config/testing.js';
 import type { Database } from '../../platform/database/database.js';
@@ -25,7 +25,6 @@ import { LlmModels } from './models/llm-models.service.js';
 export function llmForTests(): typeof llmOn {
   const made: Awaited<ReturnType<typeof llmOn>>[] = [];
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(new ConsoleLogger()));
   afterEach(async () => {
     for (const { checks } of made.splice(0)) await checks.beforeApplicationShutdown();
   });

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { settingsOn } from '../../platform/config/testing.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { recordedEvents } from '../../platform/events/testing.js';
@@ -34,7 +34,6 @@ describe('the embeddings of queries', () => {
   let model: ToldModel;
   let queries: QueryEmbeddings;
   beforeAll(() => void Logger.overrideLogger(false));
-  afterAll(() => void Logger.overrideLogger(new ConsoleLogger()));
   beforeEach(async () => {
     const { events } = recordedEvents();
     const settings = await settingsOn({ database: await memoryDatabase(), events });
