@@ -7,8 +7,7 @@ import { ADMIN_PASSWORD, TestService } from './support/service.js';
 describe('attacks on the administration', () => {
   let service: TestService;
   let count = 0;
-  beforeAll(async () => (service = await TestService.start({ env: { PUBLIC_URL: 'http://agents.example.com' } })));
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started), { env: { PUBLIC_URL: 'http://agents.example.com' } });
 
   const asAdmin = basic('admin', ADMIN_PASSWORD);
   const roleOf = async (name: string) =>

@@ -14,8 +14,7 @@ const asAdmin = basic('admin', ADMIN_PASSWORD);
 describe('the accounts of administrators', () => {
   let service: TestService;
   let count = 0;
-  beforeAll(async () => (service = await TestService.start()));
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started));
 
   const admin = (method: string, path: string, body?: unknown) =>
     send(service, method, path, { headers: asAdmin, body });

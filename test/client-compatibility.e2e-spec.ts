@@ -9,11 +9,7 @@ import { until } from './support/until.js';
 
 describe('what breaks clients of other servers', () => {
   let service: TestService;
-
-  beforeAll(async () => {
-    service = await TestService.start();
-  });
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started));
 
   // Shows in 2026-07-28: tools.order
   it('lists a thousand tools on one page, always in the same order', async () => {

@@ -35,10 +35,7 @@ const sessionsOf = async (service: TestService, client: string) =>
 
 describe('clients with keys of their own', () => {
   let service: TestService;
-  beforeAll(async () => {
-    service = await TestService.start({ imports: [TestSkillsModule] });
-  });
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started), { imports: [TestSkillsModule] });
   const endpoint = () => service.app.get(McpTransport).endpoint;
 
   it('are served in both eras, and shown with when, from where and with what they called last', async () => {

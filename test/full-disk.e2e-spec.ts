@@ -31,8 +31,7 @@ do: [{ greet: { set: { text: ${text} } } }]`;
 
 describe('a full disk', () => {
   let service: TestService;
-  beforeAll(async () => (service = await TestService.start()));
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started));
 
   const call = (name: string, args: object) => callOn(service, name, args);
   const openSession = async () => {

@@ -44,11 +44,7 @@ class OlderTransport extends TransportV1 {
 
 describe('with real clients', () => {
   let service: TestService;
-
-  beforeAll(async () => {
-    service = await TestService.start({ imports: [TestSkillsModule] });
-  });
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started), { imports: [TestSkillsModule] });
   afterEach(async () => {
     await service.admin('PUT', 'skills/echo', { enabled: true });
     await service.admin('DELETE', 'config/mcp.tool_timeout_ms');

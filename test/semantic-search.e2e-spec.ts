@@ -126,8 +126,7 @@ describe('search by meaning, set up by an administrator', () => {
 
 describeWithModel('the built-in model in the service', () => {
   let service: TestService;
-  beforeAll(async () => void (service = await TestService.start()));
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started));
 
   const progress = async () => (await service.admin('GET', 'knowledge/embeddings')).body;
   const foundBy = async (path: string, field: string) => {

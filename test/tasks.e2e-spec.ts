@@ -26,11 +26,7 @@ interface Answer {
 describe('tasks', () => {
   let service: TestService;
   let labels = 0;
-
-  beforeAll(async () => {
-    service = await TestService.start({ imports: [LongSkillsModule] });
-  });
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started), { imports: [LongSkillsModule] });
 
   const gate = () => service.app.get(Gate);
   const newLabel = () => `work-${(labels += 1)}`;
