@@ -2,7 +2,6 @@ import { memoryStorage } from './memory-storage.js';
 import { callOf, openSession, ROOMY_LIMITS, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 type Message = Record<string, unknown>;
-type Headers = Record<string, string>;
 
 /** The guarantees of the endpoint for sessions, streams and calls, independent of its implementation. */
 describe('an endpoint', () => {

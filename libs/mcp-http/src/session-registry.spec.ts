@@ -7,7 +7,7 @@ import { memoryStorage } from './memory-storage.js';
 import { type EndpointStorage, type SessionRecord, unusedSince } from './storage.js';
 import { SessionRegistry } from './session-registry.js';
 import { bodyReader, Connection } from './received.testing.js';
-import { around, callOf, openSession, rpc, ROOMY_LIMITS, startEndpoint, type TestEndpoint, until } from './testing.js';
+import { around, callOf, openSession, ROOMY_LIMITS, startEndpoint, type TestEndpoint, until } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const CHANGED = 'notifications/tools/list_changed';
