@@ -31,9 +31,13 @@ export class LeanServer extends Server {
     const checked = super._wrapHandler(method, handler);
     if (method === 'initialize' || method === 'server/discover') {
       return async (request, ctx) => {
-        const result = await checked(request, ctx);
-        const instructions = this.instructionsFor?.(ctx);
-        return instructions === undefined ? result : { ...result, instructions };
+        try {
+          const result = await checked(request, ctx);
+          const instructions = this.instructionsFor?.(ctx);
+          return instructions === undefined ? result : { ...result, instructions };
+        } catch (error) {
+          throw invalidParams(method, error);
+        }
       };
     }
     if (method !== 'tools/call') return checked;
@@ -50,6 +54,14 @@ export class LeanServer extends Server {
       return super._wrapHandler(method, resumed)(request, ctx);
     };
   }
+}
+
+/** Converts the SDK's internal error for wrong params, whose message is JSON, to one that names the members. */
+function invalidParams(method: string, error: unknown): unknown {
+  if (!(error instanceof Error && error.message.startsWith('[\n'))) return error;
+  const issues = JSON.parse(error.message) as { path: readonly string[]; message: string }[];
+  const problems = issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
+  return new ProtocolError(ErrorCode.invalidParams, `Invalid params for ${method}: ${problems.join(', ')}`);
 }
 
 /** Returns true when the schema of calls would certainly accept the request unchanged. */

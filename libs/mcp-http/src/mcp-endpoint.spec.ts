@@ -442,6 +442,17 @@ describe('McpEndpoint', () => {
         error: { code, message: expect.any(String) as unknown },
       });
     });
+
+    it.each([
+      [{}, /^Invalid params for initialize: protocolVersion: [^\n]*$/],
+      [
+        { protocolVersion: '2025-06-18', capabilities: { roots: 1 }, clientInfo: { name: 'a', version: '1' } },
+        /^Invalid params for initialize: capabilities\.roots: [^\n]*$/,
+      ],
+    ])('names the members of %j that are wrong in initialize', async (params, message) => {
+      const { error } = (await (await post(rpc('initialize', params))).json()) as { error: { code: number } };
+      expect(error).toEqual({ code: -32602, message: expect.stringMatching(message) as string });
+    });
   });
 });
 
