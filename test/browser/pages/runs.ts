@@ -83,7 +83,7 @@ export function runsPage(): void {
     await region('Output')
       .getByText(/It is right\./)
       .waitFor();
-    expect(await region('Diagram').locator('.node.asking').count()).toBe(0);
+    await region('Diagram').locator('.node.asking').waitFor({ state: 'detached' });
   });
 
   it('explains why a run that has ended without a step has none', async () => {
