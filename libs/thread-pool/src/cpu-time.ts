@@ -4,22 +4,24 @@ import type { Worker } from 'node:worker_threads';
 const PATIENCE_FACTOR = 20;
 
 interface CpuTimeLimit {
-  /** CPU time that the job may use. */
+  /** CPU time that the job may use, and the time for which it may wait for events. */
   limitMs: number;
   /** CPU time that the thread had used before the job. */
   usedMs: number;
 }
 
 /**
- * Calls `onOver` when the job of a thread has used up its CPU time, and at the latest after 20 times as long. Returns a function
- * that ends the watch.
+ * Calls `onOver` when the job of a thread has used up its time, and at the latest after 20 times as long. Its CPU time counts, and
+ * the time in which its event loop is idle, but not the time in which a busy machine runs something else. Returns a function that
+ * ends the watch.
  */
 export function watchCpuTime(
-  thread: Pick<Worker, 'cpuUsage'>,
+  thread: Pick<Worker, 'cpuUsage' | 'performance'>,
   { limitMs, usedMs }: CpuTimeLimit,
   onOver: () => void,
 ): () => void {
   const endMs = performance.now() + limitMs * PATIENCE_FACTOR;
+  const before = thread.performance.eventLoopUtilization();
   let timer: NodeJS.Timeout | null = null; // null = the watch has ended
   const checkIn = (ms: number) => {
     if (timer) clearTimeout(timer);
@@ -31,7 +33,8 @@ export function watchCpuTime(
     checkIn(endMs - performance.now()); // the thread may not answer
     const { user, system } = await thread.cpuUsage();
     if (!timer) return;
-    const leftMs = limitMs - ((user + system) / 1000 - usedMs);
+    const { idle } = thread.performance.eventLoopUtilization(before);
+    const leftMs = limitMs - ((user + system) / 1000 - usedMs) - idle;
     if (leftMs <= 0) onOver();
     else checkIn(leftMs);
   };

@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { Random } from '../../../test/fuzz/random.js';
+import { watchCpuTime } from './cpu-time.js';
 import { startThread } from './thread.js';
 import { ThreadPool, type Watch } from './thread-pool.js';
 
-type Job = { act: 'answer' | 'throw' | 'exit'; value?: number } | { act: 'hold'; until: Int32Array };
+type Job = { act: 'answer' | 'throw' | 'exit' | 'spin' | 'wait'; value?: number } | { act: 'hold'; until: Int32Array };
 
 const CODE = `
 import { parentPort, threadId } from 'node:worker_threads';
 parentPort.on('message', ({ act, value, until }) => {
   if (act === 'throw') throw new Error('it failed');
   if (act === 'exit') process.exit(3);
+  while (act === 'spin');
+  if (act === 'wait') return;
   if (act === 'hold') Atomics.wait(until, 0, 0);
   parentPort.postMessage({ value, threadId });
 });`;
@@ -122,6 +125,14 @@ describe('ThreadPool', () => {
     expect([started.length, watching()]).toEqual([2, false]);
     const [ended] = started;
     if (ended && ended.threadId !== -1) await once(ended, 'exit');
+  });
+
+  it.each(['spin', 'wait'] as const)('ends a job that has used up its time: %s', async (act) => {
+    const { pool } = poolOf();
+    const watch: Watch = (thread, end) =>
+      watchCpuTime(thread, { limitMs: 50, usedMs: 0 }, () => end(new Error('it took too long')));
+    await expect(pool.run({ act }, { watch })).rejects.toThrow('it took too long');
+    expect(await pool.run(answer(2))).toMatchObject({ value: 2 });
   });
 
   it.each(['answer', 'throw', 'exit'] as const)('ends the watch of a job whose thread does this: %s', async (act) => {
