@@ -257,7 +257,7 @@ describe('attacks on the administration', () => {
       const [wrong, unknown, odd] = await Promise.all([
         guess('198.51.100.1', name, 'a wrong password'),
         guess('198.51.100.2', 'nobody', 'a wrong password'),
-        guess('198.51.100.3', 'No Name \u0000', 'a wrong password'),
+        guess('198.51.100.3', 'No Name \u200b', 'a wrong password'),
       ]);
       expect(wrong.status).toBe(401);
       for (const other of [unknown, odd]) expect([other.status, other.body]).toEqual([wrong.status, wrong.body]);

@@ -274,7 +274,7 @@ describe('assistants that write workflows', () => {
     const alone = { ...draft, task: 'greet', input: { who: 'nobody else' } };
     expect((await call(clients.ada, 'workflow_try', alone)).text).toContain('Hello nobody else');
     const [{ id } = { id: '' }] = (await service.admin('GET', 'runs?name=remember')).body['items'] as { id: string }[];
-    expect((await service.admin('GET', `runs/${id}`)).body['steps']).toEqual([]);
+    expect((await service.admin('GET', `runs/${id}/steps`)).body['items']).toEqual([]);
     expect(await call(clients.ada, 'workflow_try', { ...alone, task: 'send' })).toMatchObject({
       isError: true,
       text: expect.stringContaining(

@@ -66,11 +66,13 @@ describe('a secret that a step passes to a skill', () => {
     await service.app.get(AuditLog, { strict: false }).flush();
     const shown = {
       run: (await run()).body,
+      steps: (await service.admin('GET', `runs/${String(body['id'])}/steps`)).body,
       audit: (await service.admin('GET', 'audit?limit=10')).body,
       overview: (await service.admin('GET', 'overview')).body,
       logged: logged.join('\n'),
     };
     expect(JSON.stringify(shown.audit)).toContain('[redacted]');
+    expect(JSON.stringify(shown.steps)).toContain('/do/0/');
     if (how === 'throw') expect(shown.logged).toMatch(/\[redacted\].*A skill threw/);
     for (const [place, content] of Object.entries(shown)) {
       const text = JSON.stringify(content);
