@@ -17,7 +17,7 @@ export interface ThreadOptions {
   bufferMegabytes?: number;
   /** How long an idle thread is kept; default: a minute. */
   idleMs?: number;
-  /** CPU time that a job may use, in milliseconds; default: 20 s. */
+  /** CPU time that a job may use, and time that it may wait, in milliseconds; default: 20 s. */
   limitMs?: number;
 }
 

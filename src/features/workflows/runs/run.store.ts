@@ -16,7 +16,8 @@ export interface StepsQuery {
   last?: number;
 }
 
-type StepPageQuery = PageRequest & Pick<StepsQuery, 'longest'>;
+/** A query for one page of the steps of a run. */
+export type StepPageQuery = PageRequest & Pick<StepsQuery, 'longest'>;
 
 /** A filter of runs; omitted members match anything. */
 export interface RunFilter {

@@ -21,7 +21,7 @@ import {
 } from './run.js';
 import { type Followed, RunFollowers } from './run-followers.service.js';
 import { RunResults } from './run-results.service.js';
-import { type RunFilter, type RunIdQuery, RunStore, type StepsQuery } from './run.store.js';
+import { type RunFilter, type RunIdQuery, RunStore, type StepPageQuery, type StepsQuery } from './run.store.js';
 import { runView, type ViewedRun, VIEWED_STEPS } from './run-view.rules.js';
 import { type TaskState, taskStatesOf } from './task-states.rules.js';
 import { RunInputTooLarge, RunNotFound, RunTooDeep, StepNotFound } from './runs.errors.js';
@@ -112,7 +112,7 @@ export class RunsService {
   }
 
   /** Returns one page of the steps of a run, the last to start first. @throws RunNotFound */
-  async stepPage(id: string, query: PageRequest & Pick<StepsQuery, 'longest'>): Promise<Page<ListedStep>> {
+  async stepPage(id: string, query: StepPageQuery): Promise<Page<ListedStep>> {
     await this.get(id);
     return this.runs.listStepPage(id, query);
   }
