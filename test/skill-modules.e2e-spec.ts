@@ -32,6 +32,11 @@ export default { name: 'order', description: 'Asks.', execute: (input, { answers
   return { content: [{ type: 'text', text: JSON.stringify({ size, colour, name }) }] };
 } };`;
 
+const ASKS_A_NUMBER = `import { ask } from 'agent-service/skill';
+const schema = { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] };
+export default { name: 'count', description: 'Asks.', execute: (input, { answers }) =>
+  answers.count ? JSON.stringify(answers) : ask({ count: { message: 'How many?', schema } }) };`;
+
 interface ToolAnswer {
   content?: { text?: string }[];
   structuredContent?: Record<string, unknown>;
@@ -527,6 +532,34 @@ do:
       await client.close();
     },
   );
+
+  it.each(['legacy', { pin: '2026-07-28' }] as const)('asks again when an answer does not fit (%j)', async (mode) => {
+    await service.admin('POST', 'skill-modules', { file: 'counts.js', code: ASKS_A_NUMBER });
+    await isTool('count');
+    const client = new ClientV2(
+      { name: 'chat', version: '1' },
+      { versionNegotiation: { mode }, capabilities: { elicitation: {} } },
+    );
+    const asked: string[] = [];
+    client.setRequestHandler('elicitation/create', async ({ params: { message } }) => {
+      asked.push(message);
+      return { action: 'accept', content: asked.length === 1 ? {} : { count: asked.length < 4 ? 'many' : 3 } };
+    });
+    await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+    const { content } = await client.callTool({ name: 'count', arguments: {} });
+    expect(content).toEqual([{ type: 'text', text: '{"count":{"count":3}}' }]);
+    const again = (reason: string) => `How many?\n\nThe answer does not fit the question: ${reason}`;
+    const notInteger = again('count: must be integer');
+    expect(asked.slice(1)).toEqual([again('arguments: missing required property "count"'), notInteger, notInteger]);
+    await client.close();
+  });
+
+  it('says that the schema of a question is not valid', async () => {
+    const ask = `return (await import('agent-service/skill')).ask({ size: { message: 'Size?', schema: { type: 'object', properties: { size: { type: 'strin' } } } } });`;
+    await service.admin('POST', 'skill-modules', { file: 'asks_wrongly.js', code: skillOf('asks_wrongly', ask) });
+    await isTool('asks_wrongly');
+    expect(await textOf('asks_wrongly')).toContain('the schema of the question size is not valid: ');
+  });
 
   it('is loaded in a later scan when the process that runs modules ended while it was loaded', async () => {
     const open = jest.spyOn(service.app.get(ModuleHost, { strict: false }), 'open');

@@ -95,7 +95,5 @@ export const MODULE_RULES: Record<string, Record<string, Entry>> = {
       (text) =>
         output.readOutput(JSON.stringify({ questions: { [text]: { message: text, schema: { type: 'object' } } } })),
     ],
-    answersOf: (text) =>
-      output.answersOf({ [text]: { action: 'accept', content: { a: text } } }, { answers: { a: text } }),
   },
 };

@@ -10,6 +10,7 @@ import { WorkflowSecretsModule } from '../workflows/secrets/workflow-secrets.mod
 import { ModuleCalls } from './calls/module-calls.service.js';
 import { ModuleFetch } from './calls/module-fetch.service.js';
 import { ModuleQueries } from './calls/module-queries.service.js';
+import { ModuleRequests } from './calls/module-requests.service.js';
 import { ModuleSkills } from './calls/module-skills.service.js';
 import { ModuleStates } from './calls/module-states.service.js';
 import { ModuleFolder } from './folder/module-folder.service.js';
@@ -40,6 +41,7 @@ import { ModuleUploads } from './upload/module-uploads.service.js';
     ModuleFetch,
     ModuleQueries,
     ModuleStates,
+    ModuleRequests,
     ModuleCalls,
     ModuleSkills,
     ModuleFolder,

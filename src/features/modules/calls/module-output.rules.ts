@@ -6,6 +6,8 @@ import { UnusableOutput } from './module-calls.errors.js';
 const MOST_BYTES = 10_000_000;
 const MOST_LEVELS = 100;
 const MOST_QUESTIONS = 10;
+/** Maximum size of questions as JSON, in characters: they pass through the client, and return with the answers. */
+const MOST_ASKED = 100_000;
 
 /**
  * Parses the output of a module's skill: a text, an object, contents, or questions to the person.
@@ -24,20 +26,12 @@ export function readOutput(json: string): SkillOutput {
   return Array.isArray(output['content']) ? resultOf(output, output['content']) : output;
 }
 
-/** Returns the person's answers to `ask`, in this round and, from `state`, in earlier ones: null = declined. */
-export function answersOf(answers: Readonly<JsonObject>, state: unknown): JsonObject {
-  const given = Object.entries(answers).map(([key, answer]) => [
-    key,
-    isObject(answer) && answer['action'] === 'accept' ? (answer['content'] ?? {}) : null,
-  ]);
-  const earlier = isObject(state) && isObject(state['answers']) ? state['answers'] : {};
-  return { ...earlier, ...(Object.fromEntries(given) as JsonObject) };
-}
-
 function questionsOf(questions: unknown): SkillOutput {
   const asked = isObject(questions) ? Object.entries(questions) : [];
   if (asked.length === 0 || asked.length > MOST_QUESTIONS)
     throw new UnusableOutput(`ask(...) needs 1 to ${MOST_QUESTIONS} questions`);
+  if (JSON.stringify(questions).length > MOST_ASKED)
+    throw new UnusableOutput(`its questions have more than ${MOST_ASKED} characters of JSON`);
   const inputRequests = asked.map(([key, question]) => {
     const { message, schema } = isObject(question) ? question : {};
     if (typeof message !== 'string' || !isObject(schema) || schema['type'] !== 'object')
