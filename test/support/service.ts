@@ -20,6 +20,8 @@ type StartOptions = AppOptions & { env?: Record<string, string>; path?: '/mcp' |
 
 /** The whole service on a loopback port, in this process, with its own database. */
 export class TestService {
+  private restarted: TestService | null = null;
+
   private constructor(
     readonly app: NestExpressApplication,
     readonly origin: string,
@@ -57,7 +59,9 @@ export class TestService {
     return new URL(this.path, this.origin);
   }
 
+  /** Stops the service, or the one that it was restarted as. */
   async stop({ keepData = false } = {}): Promise<void> {
+    if (this.restarted) return this.restarted.stop({ keepData });
     this.app.getHttpServer().closeAllConnections();
     await this.app.close();
     for (const name of Object.keys(this.environment)) delete process.env[name];
@@ -67,10 +71,11 @@ export class TestService {
   /** Stops the service, and starts a new one on the same data and port. */
   async restart(options: AppOptions = {}): Promise<TestService> {
     await this.stop({ keepData: true });
-    return TestService.start({
+    this.restarted = await TestService.start({
       ...options,
       env: { ...this.environment, DATA_DIR: this.dataDir, PORT: new URL(this.origin).port },
     });
+    return this.restarted;
   }
 
   /** POSTs a body to the endpoint, with the key unless `headers` override it; a string is sent unchanged. */
