@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../src/platform/database/database.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
+import { PgBouncer } from '../harness/pgbouncer.js';
+import { describeWith } from '../support/left-out.js';
 import { describeOnPostgres } from '../support/postgres.js';
 
 describeOnPostgres('a start on PostgreSQL', (serverUrl) => {
@@ -46,5 +48,29 @@ describeOnPostgres('a start on PostgreSQL', (serverUrl) => {
     await create();
     await sql.raw(`alter database ${name} set search_path = nowhere`).execute(server);
     await expect(start()).rejects.toThrow(/search_path/);
+  });
+
+  describeWith('pgbouncer', 'through PgBouncer', (program) => {
+    const startThrough = async (settings: Record<string, string | number>) => {
+      await create();
+      const bouncer = await PgBouncer.start(program, serverUrl, settings);
+      try {
+        await start({ port: String(bouncer.port) });
+      } finally {
+        await bouncer.stop();
+      }
+    };
+
+    it.each([1, 10])('refuses sessions that clients share, of which there are at most %d', async (most) => {
+      const started = startThrough({ pool_mode: 'transaction', default_pool_size: most });
+      await expect(started).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringMatching(
+          new RegExp(`/${name} is a connection pooler that shares .*pool_mode = session`),
+        ) as string,
+      });
+    });
+
+    it('starts when each client has a session of its own', () => startThrough({ pool_mode: 'session' }));
   });
 });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 // Below the ephemeral ports (from 32768 on Linux): no outgoing connection can take a port before its server listens on it.
 const FIRST = 11_000; // fetch blocks ports up to 10080
@@ -28,4 +28,13 @@ async function isFree(port: number): Promise<boolean> {
   server.close();
   await once(server, 'close');
   return true;
+}
+
+/** Returns whether a server listens on the port. */
+export function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 }

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../support/until.js';
-import { freePort } from './free-port.js';
+import { accepts, freePort } from './free-port.js';
 
 /** nginx in front of the service, configured like deploy/nginx.conf. */
 export class NginxProxy {
@@ -52,12 +51,4 @@ export class NginxProxy {
     await exited;
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }

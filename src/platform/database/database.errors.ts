@@ -60,6 +60,18 @@ export class EncodingNotSupported extends AppError {
   }
 }
 
+/** Thrown when a connection pooler gives the sessions of PostgreSQL to several clients in turn. */
+export class SessionsShared extends AppError {
+  constructor(url: string) {
+    super(
+      'unavailable',
+      'database.sessions_shared',
+      `${withoutPassword(url)} is a connection pooler that shares sessions between clients, which locks and notifications do ` +
+        'not survive: let DATABASE_URL name the database itself, or a pool with pool_mode = session',
+    );
+  }
+}
+
 /** Thrown when the database fails, and the request is not to blame. */
 export class DatabaseUnavailable extends AppError {
   /** True when the failure lasts until somebody acts. */

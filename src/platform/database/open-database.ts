@@ -1,15 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import { Client, type CustomTypesConfig, types as pgTypes } from 'pg';
 import { NodeSqliteDialect, NodeSqliteReaderDialect } from '#kysely-node-sqlite';
 import type { Environment } from '../environment/environment.js';
 import { prepareDataFolder } from './data-folder.js';
-import { DatabaseUnavailable, DatabaseUnreachable, EncodingNotSupported, withoutPassword } from './database.errors.js';
+import {
+  DatabaseUnavailable,
+  DatabaseUnreachable,
+  EncodingNotSupported,
+  SessionsShared,
+  withoutPassword,
+} from './database.errors.js';
 import { Database } from './database.js';
 import { explained } from './database-failure.rules.js';
 import { ExplainedDialect } from './error-mapping.dialect.js';
 import { migrate } from './migrations.js';
 import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
+import type { Tables } from './tables.js';
 
 export interface OpenOptions {
   /** PostgreSQL statement limits after the migration; absent = no limits. */
@@ -53,7 +61,7 @@ export async function openSqlite(path: string, { onUnavailable }: OpenOptions = 
 /**
  * Opens a PostgreSQL database and migrates its schema.
  * @param url `postgres://user:password@host:port/name`
- * @throws DatabaseUnreachable, EncodingNotSupported, SchemaTooNew
+ * @throws DatabaseUnreachable, EncodingNotSupported, SessionsShared, SchemaTooNew
  */
 export async function openPostgres(url: string, { limits, onUnavailable }: OpenOptions = {}): Promise<Database> {
   const config = { connectionString: url, types: TYPES };
@@ -61,6 +69,7 @@ export async function openPostgres(url: string, { limits, onUnavailable }: OpenO
   await closingOnFailure(maintenance, async () => {
     const encoding = await logIfSlow(`Waiting for PostgreSQL at ${withoutPassword(url)}`, encodingOf(maintenance, url));
     if (encoding !== 'UTF8') throw new EncodingNotSupported(url, encoding);
+    if (await sharesSessions(maintenance)) throw new SessionsShared(url);
     await logIfSlow('Waiting for migrations of the database, or an import into it', migrate(maintenance));
   });
   if (!limits) return maintenance;
@@ -76,6 +85,25 @@ async function encodingOf(database: Database, url: string): Promise<string> {
   } catch (error) {
     throw new DatabaseUnreachable(url, reasonOf(error), refusalOf(error));
   }
+}
+
+/**
+ * Returns whether a connection pooler gives a session to several clients in turn. Locks that a session holds would then have no owner:
+ * two replicas could execute the same run, or none.
+ */
+function sharesSessions(database: Database): Promise<boolean> {
+  const mark = randomUUID();
+  const markOf = async (connection: Kysely<Tables>) => {
+    const query = sql<{ mark: string | null }>`select current_setting('agent_service.mark', true) as mark`;
+    return (await query.execute(connection)).rows[0]?.mark;
+  };
+  return database.connection().execute(async (one) => {
+    await sql`select set_config('agent_service.mark', ${mark}, false)`.execute(one);
+    // While the other one has a session, a pooler gives the first one another.
+    return database
+      .transaction()
+      .execute(async (other) => (await markOf(other)) === mark || (await markOf(one)) !== mark);
+  });
 }
 
 const connected = (pool: PostgresPool, onUnavailable: OpenOptions['onUnavailable']): Database =>
