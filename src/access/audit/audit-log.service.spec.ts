@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { untilFreed } from '../../../test/support/garbage.js';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { MOST_ENTRIES } from './audit-batch.rules.js';
@@ -9,9 +8,6 @@ import type { AuditItem } from './audit-entry.js';
 import { MOST_QUEUED } from './audit-queue.js';
 import { CallCountStore } from './call-count.store.js';
 import { auditEntry, auditOn } from './testing.js';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 const unavailable = () => new DatabaseUnavailable('stalled', { cause: null, isLasting: false });
 
@@ -116,13 +112,7 @@ describe('AuditLog', () => {
       return new WeakRef(args);
     });
     await log.flush().catch(() => undefined);
-    const kept = () => held.filter((reference) => reference.deref() !== undefined).length;
-    // V8's concurrent compiler threads keep references until they are done.
-    for (let tried = 0; tried < 100 && kept() >= 2; tried += 1) {
-      await pause(20);
-      collectGarbage();
-    }
-    expect(kept()).toBeLessThan(2);
+    await untilFreed(held);
   });
 
   it('drops entries that the database rejects, so that others are written', async () => {

@@ -30,6 +30,8 @@ export class Exchange {
   private readonly deadline = new AbortController();
   private readonly stopLimit: () => void;
   private readonly signal: AbortSignal;
+  /** For sockets: Node never frees one that got an `AbortSignal.any`, as it does not remove its listener. */
+  private readonly ended = new AbortController();
   private agent: Agent | null = null; // null = nothing sent yet
 
   constructor(
@@ -59,6 +61,7 @@ export class Exchange {
   readonly close = (): void => {
     this.stopLimit();
     this.signal.removeEventListener('abort', this.close);
+    this.ended.abort();
     this.agent?.destroy(new Error('the exchange is over')).catch(() => undefined);
   };
 
@@ -88,7 +91,7 @@ export class Exchange {
     const { Agent, buildConnector } = await import('undici');
     const connect = buildConnector({
       lookup: this.guard.lookup,
-      signal: this.signal,
+      signal: this.ended.signal,
       allowH2: false,
       maxCachedSessions: 0,
       timeout: 0,

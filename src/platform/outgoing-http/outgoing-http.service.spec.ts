@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { untilFreed } from '../../../test/support/garbage.js';
 import { AddressGuard } from './address-guard.js';
 import { HostNotAllowed, NoPublicAddress, UnsupportedUrl } from './outgoing-http.errors.js';
 import type { OutgoingRequest } from './outgoing-http.service.js';
@@ -573,6 +574,22 @@ describe('OutgoingHttp', () => {
     await expect(fetched).rejects.toThrow('no longer wanted');
     server.close();
     await once(socket.resume(), 'close');
+  });
+
+  it('keeps nothing of a request that is over, even if its caller may abort it for ever', async () => {
+    const { origin } = await serve((request, response) =>
+      request.url === '/' ? void response.end('hello') : void request.socket.destroy(),
+    );
+    const http = await outgoingHttp(LOOPBACK);
+    const stopping = new AbortController();
+    const held: WeakRef<object>[] = [];
+    for (const path of ['/', '/', '/', '/hangs-up', '/hangs-up', '/hangs-up']) {
+      const given = options({ signal: stopping.signal });
+      held.push(new WeakRef(given));
+      await http.fetch(origin + path, given).catch(() => undefined);
+    }
+    await untilFreed(held);
+    stopping.abort();
   });
 
   it('says of a server that hangs up that it cannot be reached', async () => {
