@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, objectOf, textOf } from '../json.js';
+import { isObject, type Json, type JsonObject, objectOf, textOf } from '../json.js';
 import type { SecretEffect } from '../secret-effect.js';
 import type { TaskRun } from '../task-run.js';
 import { textsOf } from '../templates.js';
@@ -32,8 +32,8 @@ export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEf
     redirect,
   } = objectOf(await effect.sent.evaluation.template(others, run.input));
   const isShown = !mentionsSecrets([uri ?? null, args.query ?? null]);
-  const url = urlOf(address, objectOf(query), isShown);
-  const sent = headersOf(objectOf(headers));
+  const url = urlOf(address, namedValuesOf('query', query), isShown);
+  const sent = headersOf(namedValuesOf('headers', headers));
   if (authentication !== undefined) sent.authorization = await authorizationOf(authentication, run, effect);
   assertSendable(sent);
   const request = {
@@ -55,6 +55,14 @@ async function uriOf(uri: Json | undefined, run: TaskRun, { sent }: SecretEffect
   if (value === uri) return expandUri(uri, run.input);
   if (typeof value === 'string') return value;
   throw standardError('expression', 'The `uri` of the endpoint must be a text.');
+}
+
+/** Anything but an object would be left out of the request. @throws WorkflowError (validation) */
+function namedValuesOf(part: 'query' | 'headers', values: Json = null): JsonObject {
+  if (values === null) return {};
+  if (isObject(values)) return values;
+  const found = Array.isArray(values) ? 'a list' : typeof values;
+  throw standardError('validation', `The \`${part}\` of the request must be an object, not ${found}.`);
 }
 
 function urlOf(uri: string, query: JsonObject, isShown: boolean): string {

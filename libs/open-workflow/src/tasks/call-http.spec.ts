@@ -176,6 +176,8 @@ describe('call: http', () => {
     ['a bad name of a header', 'headers: "${ . }"', { 'a b': 'c' }, '"a b" is not a name that an HTTP header can have'],
     ['too many query parameters', 'query: "${ . }"', { q: Array<string>(33_000).fill('') }, 'has more than 65536'],
     ['a query parameter that is too long', 'query: "${ . }"', { q: '?'.repeat(22_000) }, 'has more than 65536'],
+    ['a query that is text', 'query: "${ .q }"', { q: 'id=7' }, 'The `query` of the request must be an object'],
+    ['headers that are a list', 'headers: "${ .h }"', { h: ['a'] }, 'The `headers` of the request must be an object'],
     ['a method that is none', 'method: "${ .m }"', { m: 'get it' }, 'The `method` of the request must be one of HTTP'],
   ])('sends nothing with %s, and a policy for communication does not try again', async (_, args, input, detail) => {
     const method = args.startsWith('method') ? '' : 'method: get, ';
