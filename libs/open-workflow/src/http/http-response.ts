@@ -44,7 +44,7 @@ function contentOf(response: HttpResponse): Json {
     const reason = parsed.problem === 'not_json' ? 'is not JSON' : `is nested deeper than ${MAX_DEPTH} levels`;
     throw standardError('communication', `The content of the response ${reason}, though its type is ${type}.`);
   }
-  return isText(type) ? textOf(body) : Buffer.from(body).toString('base64');
+  return isText(type) ? decoderOf(response).decode(body) : Buffer.from(body).toString('base64');
 }
 
 /**
@@ -77,6 +77,18 @@ export function placeOf(url: string): string {
 
 const contentTypeOf = ({ headers }: HttpResponse): string =>
   (headers['content-type'] ?? '').replace(/;.*$/s, '').trim().toLowerCase();
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+
+/** UTF-8 unless the response names another charset that exists. */
+function decoderOf({ headers }: HttpResponse): TextDecoder {
+  const [, charset] = CHARSET.exec(headers['content-type'] ?? '') ?? [];
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}
 
 const isText = (type: string): boolean =>
   /^text\/|^application\/(?:json|xml|yaml|javascript|x-www-form-urlencoded)$|\+(?:json|xml|yaml)$/.test(type);

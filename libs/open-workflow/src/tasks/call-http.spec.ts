@@ -213,6 +213,15 @@ describe('call: http gives', () => {
   it.each([
     ['JSON', text('{"a":[1]}', 'application/problem+json; charset=utf-8'), { a: [1] }],
     ['text', text('hello', 'text/html'), 'hello'],
+    [
+      'text in the charset that the response names',
+      {
+        headers: { 'content-type': 'text/csv; header=present; charset="ISO-8859-1"' },
+        body: Buffer.from('h\xe9', 'latin1'),
+      },
+      'hé',
+    ],
+    ['text in UTF-8 for a charset that does not exist', text('hé', 'text/plain; charset=none'), 'hé'],
     ['other content in base64', text('\u0000\u0001', 'application/octet-stream'), 'AAE='],
     ['null for an empty response', { status: 204 }, null],
   ])('%s', async (_, answer, expected) => {
