@@ -86,6 +86,8 @@ function meaningOf({ code, message }: YAMLParseError): string {
 
 const TOO_DEEP = `the document is nested more than ${MOST_LEVELS} levels deep: move parts of it to use.functions`;
 
+const NO_MERGE = '"<<" is not supported: write the properties themselves, or a whole value as an alias (*name)';
+
 /** Converts YAML nodes to ours, with aliases expanded. */
 class NodeReader {
   readonly problems: TextProblem[] = [];
@@ -106,21 +108,25 @@ class NodeReader {
       const items = node.items.map((item, index) => this.read(item, pointerTo(path, index), level + 1, aliasAt));
       return { type: 'list', items, value: items.map(({ value }) => value), at };
     }
-    const value = isScalar(node) ? node.value : null;
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      this.problems.push({ at, path, message: 'is not a number that JSON knows' });
-      return { type: 'scalar', value: null, isBroken: true, at };
-    }
+    const value = isScalar(node) ? node.value : (node ?? null);
+    // A time, bytes, or a pair of an ordered map: YAML has tags for them.
+    if (!isPlain(value)) return this.broken(at, path, 'is a value that JSON does not have: write it as text');
+    if (typeof value === 'number' && !Number.isFinite(value))
+      return this.broken(at, path, 'is not a number that JSON knows');
     const change = typeof value === 'number' && isScalar(node) ? changedNumber(node.source ?? '') : null;
     if (change !== null) this.problems.push({ at, path, message: change, severity: 'warning' });
-    return { type: 'scalar', value: isPlain(value) ? value : null, at };
+    return { type: 'scalar', value, at };
+  }
+
+  private broken(at: number, path: string, message: string): DocumentNode {
+    this.problems.push({ at, path, message });
+    return { type: 'scalar', value: null, isBroken: true, at };
   }
 
   private readAlias(name: string, path: string, level: number, at: number): DocumentNode {
     const target = this.anchors.get(name);
     if (target) return this.read(target, path, level + 1, at);
-    this.problems.push({ at, path, message: `there is no anchor ${quoted(name)} before this alias` });
-    return { type: 'scalar', value: null, isBroken: true, at };
+    return this.broken(at, path, `there is no anchor ${quoted(name)} before this alias`);
   }
 
   private noteAnchor(node: unknown): void {
@@ -133,6 +139,7 @@ class NodeReader {
     const value: JsonObject = {};
     for (const { key, value: content } of map.items) {
       const nameAt = aliasAt ?? (key as Node | null)?.range?.[0] ?? at;
+      if (isScalar(key) && key.type === 'PLAIN' && key.value === '<<') return this.broken(nameAt, path, NO_MERGE);
       const name = this.nameOf(key, path, nameAt);
       if (name === null) continue;
       const memberPath = pointerTo(path, name);

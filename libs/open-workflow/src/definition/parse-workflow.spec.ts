@@ -118,6 +118,21 @@ describe('parseWorkflow', () => {
       'do:\n  - exit: { wait: PT1S }',
       ['/do/0/exit 8:5 "exit" says where the flow continues, so it cannot name a task'],
     ],
+    [
+      'a merge key',
+      'do: [{ a: &a { wait: PT1S } }, { b: { <<: *a, then: end } }]',
+      ['/do/1/b 7:39 "<<" is not supported: write the properties themselves, or a whole value as an alias (*name)'],
+    ],
+    [
+      'a time in YAML',
+      'do: [{ a: { set: { at: !!timestamp 2026-11-29 } } }]',
+      ['/do/0/a/set/at 7:36 is a value that JSON does not have: write it as text'],
+    ],
+    [
+      'bytes in YAML',
+      'do: [{ a: { set: { at: !!binary aGk= } } }]',
+      ['/do/0/a/set/at 7:33 is a value that JSON does not have: write it as text'],
+    ],
     ['an alias without its anchor', 'do: *tasks', ['/do 7:5 there is no anchor "tasks" before this alias']],
     [
       'extensions',

@@ -78,6 +78,7 @@ export class TaskCheck {
       if (this.tasks === MOST_TASKS + 1) this.walker.errorOfName(place.path, place.nameAt, message);
       return;
     }
+    if (node.type === 'scalar' && node.isBroken) return;
     if (node.type !== 'object') return this.walker.error(place, node, notATask(node));
     const kinds = kindsOf(node);
     const [kind, other] = kinds;
