@@ -3,8 +3,6 @@ import type { ObjectNode } from '../document-node.js';
 import { ERROR_TYPE, EVENT_ATTRIBUTE, EVENT_FILTER, type Format } from '../formats.js';
 import { data, type ObjectShape, type Report, type Shape, text } from '../shape.js';
 
-const LATER = 'is not supported yet: listen for one event; several tasks can listen at the same time in a fork';
-
 function attributes(format: Format | undefined): Record<string, Shape> {
   const attribute = (about: string) => text(about, { expression: 'enclosed', most: 2000, ...(format && { format }) });
   return {
@@ -64,21 +62,26 @@ const filter = (check: (node: ObjectNode, report: Report) => void): ObjectShape 
   },
 });
 
-const one = (about: string, filtered: ObjectShape): ObjectShape => ({
+const one = (about: string, filtered: ObjectShape, others: string): ObjectShape => ({
   type: 'object',
   about,
   properties: { one: filtered },
   required: ['one'],
-  refused: { all: LATER, any: LATER, until: LATER },
+  refused: { all: others, any: others, until: others },
 });
 
 /** The events that a task listens for. */
 export const consumption = one(
   'Which events are heard.',
   filter(() => undefined),
+  'is not supported yet: listen for one event; several tasks can listen at the same time in a fork',
 );
 
-export const trigger = one('The event that starts a run.', filter(checkTrigger));
+export const trigger = one(
+  'The event that starts a run.',
+  filter(checkTrigger),
+  'is not supported yet: one event starts a run; for others, save workflows that run this one',
+);
 
 /** No run exists yet to evaluate expressions, except one over the data of the event. */
 function checkTrigger(node: ObjectNode, report: Report): void {
