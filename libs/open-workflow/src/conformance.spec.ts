@@ -105,6 +105,14 @@ do:
     });
   });
 
+  it.each([[null], [7], ['']])('raise: fails with an error of expressions when the type is %j', async (type) => {
+    const yaml = `do: [{ stop: { raise: { error: { type: '\${ .type }', status: 423 } } } }]`;
+    expect(await new Scenario(yaml, { input: { type } }).problem()).toMatchObject({
+      type: 'https://serverlessworkflow.io/spec/1.0.0/errors/expression',
+      detail: `The \`type\` of an error must be a URI, not ${JSON.stringify(type)}.`,
+    });
+  });
+
   it('raise: leaves out what an expression gives as null, and fails when the status is none', async () => {
     const yaml = `do: [{ stop: { raise: { error: { type: a, status: '\${ .s }', title: '\${ .t }', detail: '\${ .d }' } } } }]`;
     const problem = (input: Json) => new Scenario(yaml, { input }).problem();

@@ -9,14 +9,14 @@ export async function raise({ raise: { error } }: RaiseTask, run: TaskRun): Prom
   const model = typeof error === 'string' ? run.execution.definition.use?.errors?.[error] : error;
   if (model === undefined) throw standardError('configuration', `There is no error ${error as string} in use.errors.`);
   const {
-    type = '',
+    type = null,
     status = null,
     title = null,
     detail = null,
     instance,
   } = objectOf(await run.evaluation.template(asJson(model), run.input));
   throw new WorkflowError({
-    type: textOf(type),
+    type: typeOf(type),
     status: statusOf(status),
     ...(title !== null && { title: textOf(title) }),
     ...(detail !== null && { detail: textOf(detail) }),
@@ -24,10 +24,20 @@ export async function raise({ raise: { error } }: RaiseTask, run: TaskRun): Prom
   });
 }
 
+/** @throws WorkflowError (expression) when it is no text */
+function typeOf(type: Json): string {
+  if (typeof type === 'string' && type !== '') return type;
+  throw standardError('expression', `The \`type\` of an error must be a URI, not ${shown(type)}.`);
+}
+
 /** @throws WorkflowError (expression) when it is not an HTTP status */
 function statusOf(status: Json): number {
   const number = typeof status === 'number' || typeof status === 'string' ? Number(status) : NaN;
   if (Number.isInteger(number) && number >= 100 && number <= 599) return number;
-  const found = JSON.stringify(status).slice(0, 100);
-  throw standardError('expression', `The \`status\` of an error must be a whole number from 100 to 599, not ${found}.`);
+  throw standardError(
+    'expression',
+    `The \`status\` of an error must be a whole number from 100 to 599, not ${shown(status)}.`,
+  );
 }
+
+const shown = (value: Json): string => JSON.stringify(value).slice(0, 100);
