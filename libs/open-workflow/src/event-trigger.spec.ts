@@ -51,5 +51,6 @@ describe('the event that starts a workflow', () => {
     const { data: _data, ...without } = event;
     expect(inputOf({ read: 'data' }, without)).toEqual([null]);
     expect(inputOf({ read: 'envelope' }, event)).toEqual([event]);
+    expect(inputOf({ read: 'raw' }, event)).toEqual([event.data]);
   });
 });

@@ -23,9 +23,11 @@ export async function isStartedBy(
 }
 
 /** Returns the input of a run that an event starts: a list, as for several events. */
-export const inputOf = ({ read = 'data' }: Schedule, event: CloudEvent): Json => [
-  read === 'data' ? (event.data ?? null) : event,
-];
+export const inputOf = ({ read }: Schedule, event: CloudEvent): Json => [partOf(event, read)];
+
+/** Returns the part of an event that `read` selects. `raw` is its data: that of all events is JSON. */
+export const partOf = (event: CloudEvent, read: Schedule['read'] = 'data'): Json =>
+  read === 'envelope' ? event : (event.data ?? null);
 
 async function holds(condition: string, event: CloudEvent, expressions: Expressions): Promise<boolean> {
   const data: Json = event.data ?? null;

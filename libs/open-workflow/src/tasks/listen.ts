@@ -1,4 +1,5 @@
 import { ANSWER_EVENT, type EventTest, type EventWait, type Question } from '../durable-steps.js';
+import { partOf } from '../event-trigger.js';
 import type { TaskResult } from '../execution.js';
 import { asJson, isObject, textOf } from '../json.js';
 import type { EventAttributes, ListenTask } from '../model.js';
@@ -7,7 +8,7 @@ import { enclosedProgram } from '../templates.js';
 import { standardError, WorkflowError } from '../workflow-error.js';
 
 /** Waits for an event. The output is an array with the part of it that `read` selects. */
-export async function listen({ listen: { to, read = 'data' } }: ListenTask, run: TaskRun): Promise<TaskResult> {
+export async function listen({ listen: { to, read } }: ListenTask, run: TaskRun): Promise<TaskResult> {
   const { data, ...attributes } = to.one.with;
   const condition = typeof data === 'string' ? enclosedProgram(data) : undefined;
   const fits = condition === undefined ? undefined : testOf(condition, run);
@@ -17,8 +18,7 @@ export async function listen({ listen: { to, read = 'data' } }: ListenTask, run:
     if (wait.question) wait.with.subject = step.name;
     const event = await run.waitEvent(step, wait, fits);
     // Answers of people skip the test in engines; so did all events in runs from before engines tested them.
-    if (!fits || (await run.branch.steps.busy(() => fits(event))))
-      return { output: [read === 'data' ? (event.data ?? null) : event] };
+    if (!fits || (await run.branch.steps.busy(() => fits(event)))) return { output: [partOf(event, read)] };
     await run.countRound();
   }
 }
