@@ -236,7 +236,7 @@ describe('parseWorkflow', () => {
       'a schedule for several events',
       'schedule: { on: { any: [] } }\ndo: [{ a: { wait: PT1S } }]',
       [
-        '/schedule/on/any 7:19 "any": is not supported yet: one event starts a run; for others, save workflows that run this one',
+        '/schedule/on/any 7:19 "any": is not supported yet: one event starts a run, which can listen for others; for alternatives, save workflows that run this one',
       ],
     ],
     [

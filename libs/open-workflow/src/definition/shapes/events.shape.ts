@@ -80,7 +80,7 @@ export const consumption = one(
 export const trigger = one(
   'The event that starts a run.',
   filter(checkTrigger),
-  'is not supported yet: one event starts a run; for others, save workflows that run this one',
+  'is not supported yet: one event starts a run, which can listen for others; for alternatives, save workflows that run this one',
 );
 
 /** No run exists yet to evaluate expressions, except one over the data of the event. */
