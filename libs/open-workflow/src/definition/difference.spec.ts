@@ -86,6 +86,45 @@ describe('two versions of a workflow', () => {
     expect(afterChange('text: told', 'text: changed', SEND, [LOOK])).toBeNull();
   });
 
+  it.each([
+    ['without steps', 'tell: { set: { a: 1 } }', 'tell: { set: { a: 2 } }', []],
+    [
+      'in a task without steps',
+      'tell: { do: [{ say: { call: note } }, { add: { set: { a: 1 } } }] }',
+      'tell: { do: [{ say: { call: note } }, { add: { set: { a: 2 } } }] }',
+      ['/use/functions/tell/do/0/say'],
+    ],
+    [
+      'that another one calls',
+      'tell: { call: more }, more: { set: { a: 1 } }',
+      'tell: { call: more }, more: { set: { a: 2 } }',
+      [],
+    ],
+  ])('differ in a function %s that was called', (_what, one, other, done) => {
+    const text = (tell: string) =>
+      parsed(
+        TEXT.replace('tell: { call: note, with: { text: told } }', tell).replace(
+          'call: find, with: { what: shoes }',
+          'call: tell',
+        ),
+      );
+    const difference = differenceBefore(text(one), text(other), { task: SEND, done });
+    expect(difference).toBe(one.includes('more') ? '/use/functions/more' : '/use/functions/tell');
+    expect(differenceBefore(text(one), text(other), { task: LOOK, done: [] })).toBeNull();
+  });
+
+  it('differ in a function of which a later task or a branch beside has ended a part', () => {
+    const text = (a: number) =>
+      parsed(
+        TEXT.replace(
+          'tell: { call: note, with: { text: told } }',
+          `tell: { do: [{ say: { call: note } }, { add: { set: { a: ${a} } } }] }`,
+        ),
+      );
+    const done = ['/use/functions/tell/do/0/say'];
+    expect(differenceBefore(text(1), text(2), { task: LOOK, done })).toBe('/use/functions/tell');
+  });
+
   it('differ before a task of a function when anything else does', () => {
     expect(afterChange('text: told', 'text: changed', '/use/functions/tell', [LOOK])).toBeNull();
     expect(afterChange('text: thanks', 'text: bye', '/use/functions/tell', [LOOK])).toBe('/do');
