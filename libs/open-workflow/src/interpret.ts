@@ -3,6 +3,7 @@ import { durationMs } from './durations.js';
 import type { Execution, RuntimeInfo, Branch } from './execution.js';
 import type { Expressions } from './expressions.js';
 import { runBlock, runPart } from './flow.js';
+import { withoutRefusedKey } from './http/request-key.js';
 import type { Json } from './json.js';
 import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
 import type { WorkflowDefinition } from './model.js';
@@ -44,7 +45,7 @@ export async function interpretWorkflow(definition: WorkflowDefinition, options:
     at: branch.at,
     isTimed: true,
   };
-  const result = await at('/timeout', () => runRoot(execution, branch, root));
+  const result = await at('/timeout', () => runRoot(execution, branch, root)).catch(rethrow);
   branch.context = result.context;
   return at('/output', async () => {
     const as = definition.output?.as;
@@ -100,6 +101,10 @@ function executionOf(definition: WorkflowDefinition, options: InterpretOptions):
     yieldedAt: performance.now(),
     turn: Promise.resolve(),
   };
+}
+
+function rethrow(error: unknown): never {
+  throw error instanceof WorkflowError ? new WorkflowError(withoutRefusedKey(error.problem)) : error;
 }
 
 /** Runs work and assigns its errors to a part of the definition, unless they already have one. */

@@ -25,6 +25,11 @@ export function withRefusedKey(error: WorkflowError, key: string): WorkflowError
   return isRefusal ? new WorkflowError({ ...problem, refusedKey: key }) : error;
 }
 
+/** Returns an error as workflows and their callers see it. */
+export function withoutRefusedKey({ refusedKey: _refusedKey, ...problem }: Problem): Problem {
+  return problem;
+}
+
 /** Returns the updated count of permanent refusals after another failed attempt. */
 export function refusedAfter({ refused = {} }: StepRef, { refusedKey }: Problem): Record<string, number> {
   if (typeof refusedKey !== 'string') return refused;

@@ -42,6 +42,18 @@ describe('the idempotency key of a request', () => {
     expect(await keysOf(answering(status, 503, status))).toEqual([KEY, `${KEY}~2`, `${KEY}~2`, `${KEY}~3`]);
   });
 
+  it('is no part of the error that a workflow sees or ends with', async () => {
+    const seen = { type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication', status: 404 };
+    const members = ['type', 'status', 'title', 'detail', 'instance'];
+    const caught = `do: [{ t: { try: [{ send: { ${SEND} } }], catch: { retry: { when: '$error.refusedKey', limit: { attempt: { count: 1 } } }, do: [{ tell: { set: '\${ $error }' } }] } } }]`;
+    const output = await new Scenario(caught, { host: answering(404) }).output();
+    expect(output).toMatchObject(seen);
+    expect(Object.keys(output as object).sort()).toEqual(members.sort());
+    const problem = await new Scenario(ONE, { host: answering(404, 404, 404, 404, 404, 404) }).problem();
+    expect(problem).toMatchObject(seen);
+    expect(Object.keys(problem).sort()).toEqual(members.sort());
+  });
+
   it('stays for a request that succeeded, when one after it is refused', async () => {
     const yaml = trying(`{ pay: { ${SEND} } }, { send: { ${SEND} } }`);
     const [pay, send] = ['run-1:/do/0/t/try/0/pay', 'run-1:/do/0/t/try/1/send'];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { refusedAfter } from '../http/request-key.js';
+import { refusedAfter, withoutRefusedKey } from '../http/request-key.js';
 import { leastDelayMs } from '../http/retry-after.js';
 import type { Evaluation } from '../evaluation.js';
 import type { TaskResult } from '../execution.js';
@@ -67,7 +67,7 @@ async function handle({ catch: clause }: TryTask, run: TaskRun, problem: Problem
   if (clause.retry !== undefined && clause.do === undefined && clause.then === undefined)
     throw new WorkflowError(problem);
   if (clause.do === undefined) return { output: run.input, next: clause.then };
-  const variables = run.variablesWith({ [clause.as ?? 'error']: problem });
+  const variables = run.variablesWith({ [clause.as ?? 'error']: withoutRefusedKey(problem) });
   const result = resultOf(await run.list('catch/do', clause.do, run.input, { variables }));
   return { output: result.output, next: result.next ?? clause.then };
 }
@@ -89,7 +89,7 @@ async function applies(
 }
 
 const evaluationOf = (as = 'error', run: TaskRun, problem: Problem): Evaluation =>
-  run.evaluation.with({ [as]: () => asJson(problem) });
+  run.evaluation.with({ [as]: () => asJson(withoutRefusedKey(problem)) });
 
 /** The prefixes of standard error types in the versions of the DSL. */
 const PREFIXES = ['https://open-workflow-specification.org', 'https://serverlessworkflow.io'].flatMap((host) => [
