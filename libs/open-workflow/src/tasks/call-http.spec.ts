@@ -298,6 +298,15 @@ describe('call: http gives', () => {
     expect(Buffer.from((await raw.output()) as string, 'base64').toString()).toBe(`${'.'.repeat(290)}[redacted]`);
   });
 
+  it.each(['iso-8859-1', 'utf-16le'])('no secret that the response repeats in the charset %s', async (charset) => {
+    const token = 'é-secret';
+    const answer = { headers: { 'content-type': `text/plain; charset=${charset}` } };
+    const body = Buffer.from(`you are ${token}`, charset === 'utf-16le' ? 'utf16le' : 'latin1');
+    const host = new TestHost({}, () => ({ ...answer, body }), { key: { token } });
+    const args = `endpoint: { uri: 'https://a.example/', authentication: { bearer: { use: key } } }`;
+    expect(await new Scenario(call(args, '{ secrets: [key] }'), { host }).output()).toBe('you are [redacted]');
+  });
+
   it('a communication error when there is no answer', async () => {
     const host = new TestHost({}, () => {
       throw new Error('connection refused');
