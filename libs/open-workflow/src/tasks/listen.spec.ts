@@ -153,6 +153,16 @@ do:
     expect(await scenario.output()).toEqual({ copies: 2, by: 'ada' });
   });
 
+  it.each([[null], [' ']])('asks nothing when the message is %j', async (message) => {
+    const yaml = APPROVAL.replace(/message: .*/, "message: '${ .message }'");
+    const scenario = new Scenario(yaml, { input: { message } });
+    expect(await scenario.problem()).toMatchObject({
+      type: 'https://serverlessworkflow.io/spec/1.0.0/errors/expression',
+      detail: 'The `message` of the question is empty: a person could not answer it.',
+      instance: '/do/0/approve',
+    });
+  });
+
   it('needs a question', async () => {
     const scenario = new Scenario(LISTEN(`{ type: ${ANSWER_EVENT} }`), { isInvalid: true });
     expect(await scenario.problem()).toMatchObject({ status: 400, instance: '/do/0/hear' });

@@ -32,7 +32,9 @@ async function questionOf(run: TaskRun): Promise<Question> {
   const question = run.task.metadata?.question;
   if (!isObject(question))
     throw standardError('configuration', 'A task that listens for an answer needs `metadata.question`.');
-  const message = await run.evaluation.template(question.message ?? '', run.input);
+  const message = await run.evaluation.template(question.message ?? null, run.input);
+  if (message === null || textOf(message).trim() === '')
+    throw standardError('expression', 'The `message` of the question is empty: a person could not answer it.');
   const schema = isObject(question.schema) ? question.schema : { type: 'object', properties: {} };
   return { message: textOf(message), schema, ...(question.notCaller === true && { notCaller: true }) };
 }
