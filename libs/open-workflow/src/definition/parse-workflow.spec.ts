@@ -119,6 +119,11 @@ describe('parseWorkflow', () => {
       ['/do/0/exit 8:5 "exit" says where the flow continues, so it cannot name a task'],
     ],
     [
+      'a duration as the name of a timeout',
+      'do: [{ a: { wait: PT1H, timeout: PT5S } }]',
+      ['/do/0/a/timeout 7:34 must be the name of one of use.timeouts: write the time itself as { after: PT5S }'],
+    ],
+    [
       'a merge key',
       'do: [{ a: &a { wait: PT1S } }, { b: { <<: *a, then: end } }]',
       ['/do/1/b 7:39 "<<" is not supported: write the properties themselves, or a whole value as an alias (*name)'],

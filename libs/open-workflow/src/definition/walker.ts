@@ -2,6 +2,7 @@ import { type DocumentNode, kindOf, type ObjectNode } from './document-node.js';
 import { programOf, enclosedProgram } from '../templates.js';
 import { changedNumberIn } from './changed-number.js';
 import type { Findings } from './findings.js';
+import { DURATION } from './formats.js';
 import { pointerTo } from '../json-pointer.js';
 import { problemsOfSchema } from '#json-schema';
 import { listed, quoted } from './quoting.js';
@@ -128,6 +129,8 @@ export class Walker implements PartWalker {
     this.findings.used[kind].add(name);
     const known = this.declared[kind];
     if (known.has(name) || this.declared.isUncertain) return null;
+    if (kind === 'timeouts' && DURATION.problemOf(name) === null)
+      return `must be the name of one of use.timeouts: write the time itself as { after: ${name} }`;
     const word = WORDS[kind];
     const declare = `: declare it under use.${kind}`;
     return `there is no ${word} ${quoted(name)}${didYouMean(name, known, declare)}`;
