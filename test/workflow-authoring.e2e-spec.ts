@@ -235,14 +235,11 @@ describe('assistants that write workflows', () => {
       author: 'ada',
     });
     expect(await toolsOf(clients.ada)).not.toContain('greet');
-    expect((await propose(clients.ada, workflow('1.0.0', `${GREETING}\n- more:\n    wait: PT1S`))).text).toContain(
-      'instead of what you proposed',
-    );
-    expect(await propose(clients.ben, workflow('1.0.0', GREETING))).toMatchObject({
+    // An administrator may have read it.
+    expect(await propose(clients.ada, workflow('1.0.0', `${GREETING}\n- more:\n    wait: PT1S`))).toMatchObject({
       isError: true,
       text: expect.stringContaining('raise document.version') as string,
     });
-    await propose(clients.ada, workflow('1.0.0', GREETING));
     await service.admin('PUT', 'workflows/greet/enabled', { enabled: true });
     await until(async () => (await toolsOf(clients.ada)).includes('greet'));
     expect((await call(clients.ben, 'greet', { who: 'Ben' })).text).toContain('Hello Ben');

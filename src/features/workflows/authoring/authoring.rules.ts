@@ -1,5 +1,5 @@
 import type { DefinitionProblem } from '#open-workflow';
-import type { SavedWorkflow } from '../definitions/workflow.js';
+import type { ProposalOutcome, SavedWorkflow } from '../definitions/workflow.js';
 
 /** Limited to what a model can work through at once. */
 const MOST_PROBLEMS = 30;
@@ -18,11 +18,10 @@ export function problemsText(problems: readonly DefinitionProblem[]): string {
 }
 
 /** Returns the outcome of a proposal, and what happens next. */
-export function proposedText({ workflow, outcome, problems }: SavedWorkflow, version: string): string {
+export function proposedText({ workflow, outcome, problems }: SavedWorkflow<ProposalOutcome>, version: string): string {
   const { name, enabled } = workflow;
   const summary = {
     created: `Version ${version} of ${name} is proposed.`,
-    replaced: `Version ${version} of ${name} is proposed, instead of what you proposed before.`,
     unchanged: `Version ${version} of ${name} has this text already.`,
   }[outcome];
   const next = enabled

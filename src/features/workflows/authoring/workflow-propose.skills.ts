@@ -11,7 +11,7 @@ import { DefinitionInput } from './authoring.schema.js';
   title: 'Propose a workflow',
   description:
     'Use this when a workflow is valid and the user wants it: it becomes a draft that an administrator reads and enables. ' +
-    'Until then it is no tool and no schedule starts it. A new version of a workflow needs a higher document.version.',
+    'Until then it is no tool and no schedule starts it. Another text of a workflow needs a higher document.version.',
   input: DefinitionInput,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 })
@@ -19,7 +19,7 @@ import { DefinitionInput } from './authoring.schema.js';
 export class WorkflowProposeSkill implements SkillHandler<DefinitionInput> {
   constructor(private readonly definitions: WorkflowDefinitions) {}
 
-  /** @throws WorkflowNameTaken, VersionNotYours, TooManyProposals */
+  /** @throws WorkflowNameTaken, VersionTaken, TooManyProposals */
   async execute({ definition }: DefinitionInput, { client }: SkillContext): Promise<string | SkillResult> {
     try {
       const { version, ...saved } = await this.definitions.propose(definition, ownerOf(client));

@@ -80,13 +80,13 @@ export class VersionProposed extends AppError {
   }
 }
 
-/** Thrown when a client proposes another text for a version that is not its own, has run, or is in use. */
-export class VersionNotYours extends AppError {
+/** Thrown when a client proposes another text for a version. */
+export class VersionTaken extends AppError {
   constructor(name: string, version: string) {
     super(
       'conflict',
-      'workflows.version_not_yours',
-      `version ${version} of ${JSON.stringify(name)} is somebody else's, has run, or is in use: raise document.version, and propose it again`,
+      'workflows.version_taken',
+      `version ${version} of ${JSON.stringify(name)} has another text: raise document.version, and propose it again`,
     );
   }
 }

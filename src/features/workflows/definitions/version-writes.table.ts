@@ -20,8 +20,7 @@ export const versionBefore = (transaction: Transaction<Tables>, { name, version 
         .onRef('workflows.name', '=', 'workflow_versions.name')
         .onRef('workflows.version', '=', 'workflow_versions.version'),
     )
-    .select(['workflow_versions.document', 'workflow_versions.source', 'workflow_versions.author'])
-    .select(['workflows.name as isCurrent', 'workflows.enabled'])
+    .select(['workflow_versions.document', 'workflow_versions.source', 'workflows.name as isCurrent'])
     .where('workflow_versions.name', '=', name)
     .where('workflow_versions.version', '=', version)
     .executeTakeFirst();

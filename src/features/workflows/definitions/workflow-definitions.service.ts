@@ -11,15 +11,22 @@ import {
   TooManyProposals,
   VersionHasRun,
   VersionNotApproved,
-  VersionNotYours,
   VersionProposed,
+  VersionTaken,
   WorkflowDisabled,
   WorkflowConflict,
   WorkflowNameDiffers,
   WorkflowNameTaken,
   WorkflowNotFound,
 } from './definitions.errors.js';
-import type { ParsedVersion, SavedWorkflow, Workflow, WorkflowSource, WorkflowVersion } from './workflow.js';
+import type {
+  ParsedVersion,
+  ProposalOutcome,
+  SavedWorkflow,
+  Workflow,
+  WorkflowSource,
+  WorkflowVersion,
+} from './workflow.js';
 import { type VersionEntry, type WorkflowEntry, WorkflowStore } from './workflow.store.js';
 
 export interface SaveOptions {
@@ -105,9 +112,13 @@ export class WorkflowDefinitions implements OnModuleInit {
   /**
    * Saves a version that a client's assistant has written. Calls and schedules do not start it until an administrator enables the
    * workflow, or makes the version current.
-   * @throws InvalidWorkflow, WorkflowNameTaken, VersionNotYours, TooManyProposals
+   * @throws InvalidWorkflow, WorkflowNameTaken, VersionTaken, TooManyProposals
    */
-  async propose(text: string, author: string, now = new Date()): Promise<SavedWorkflow & { version: string }> {
+  async propose(
+    text: string,
+    author: string,
+    now = new Date(),
+  ): Promise<SavedWorkflow<ProposalOutcome> & { version: string }> {
     const { definition, problems } = await this.validate(text);
     if (!definition) throw new InvalidWorkflow(problems);
     const { name, version } = definition.document;
@@ -116,7 +127,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     if ((await this.store.countProposed(author, since)) >= MOST_PROPOSED) throw new TooManyProposals(MOST_PROPOSED);
     const proposed = { name, version, document: text, source: 'assistant', author, createdAt: now } as const;
     const outcome = await this.store.propose(proposed);
-    if (outcome === null) throw new VersionNotYours(name, version);
+    if (outcome === null) throw new VersionTaken(name, version);
     if (outcome !== 'unchanged') await this.announceChanges();
     return { workflow: await this.get(name), version, outcome, problems };
   }

@@ -5,7 +5,14 @@ import type { Tables } from '../../../platform/database/tables.js';
 import type { WorkflowVersionTable } from '../../../platform/database/workflow-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
 import { HAS_NOT_RUN, lockWorkflow, versionBefore, writeCurrent, writeVersion } from './version-writes.table.js';
-import { revisionOf, type SaveOutcome, type Workflow, type WorkflowSource, type WorkflowVersion } from './workflow.js';
+import {
+  type ProposalOutcome,
+  revisionOf,
+  type SaveOutcome,
+  type Workflow,
+  type WorkflowSource,
+  type WorkflowVersion,
+} from './workflow.js';
 
 const VERSION_COLUMNS = ['name', 'version', 'document', 'source', 'author', 'created_at'] as const;
 
@@ -155,19 +162,17 @@ export class WorkflowStore {
 
   /**
    * Saves a version that a client proposes. It does not become current; if it is the first version, its workflow is disabled.
-   * Returns null, and changes nothing, when the version has another text that is not the client's own, that has run, or that is
-   * current in an enabled workflow.
+   * Returns null, and changes nothing, when the version has another text: an administrator may have read it, and enable it next.
    */
-  propose(version: WorkflowVersion): Promise<SaveOutcome | null> {
+  propose(version: WorkflowVersion): Promise<ProposalOutcome | null> {
     return this.database.transaction().execute(async (transaction) => {
       await lockWorkflow(transaction, version.name);
       const before = await versionBefore(transaction, version);
       const isSame = before?.document === version.document;
-      const isTheirs = before === undefined || (before.author === version.author && before.enabled !== 1);
-      if (!isSame && !(isTheirs && (await writeVersion(transaction, version)))) return null;
+      if (before && !isSame) return null;
+      if (!before) await writeVersion(transaction, version);
       await writeCurrent(transaction, version, { makeCurrent: false, isSame, enabled: 0 });
-      if (isSame) return 'unchanged';
-      return before ? 'replaced' : 'created';
+      return before ? 'unchanged' : 'created';
     });
   }
 

@@ -4,7 +4,7 @@ import type { DefinitionProblem, WorkflowDefinition } from '#open-workflow';
 /** The source of a version: a file of WORKFLOWS_DIR, the administration, or an assistant that proposed it. */
 export type WorkflowSource = 'file' | 'admin' | 'assistant';
 
-/** The text of a version. It never changes once it has run. */
+/** The text of a version. It never changes once it has run, and a client cannot change it. */
 export interface WorkflowVersion {
   name: string;
   version: string;
@@ -37,11 +37,12 @@ export interface ParsedVersion {
   definition: WorkflowDefinition;
 }
 
-export type SaveOutcome = 'created' | 'replaced' | 'unchanged';
+export type ProposalOutcome = 'created' | 'unchanged';
+export type SaveOutcome = ProposalOutcome | 'replaced';
 
-export interface SavedWorkflow {
+export interface SavedWorkflow<Outcome = SaveOutcome> {
   workflow: Workflow;
-  outcome: SaveOutcome;
+  outcome: Outcome;
   /** Only warnings. */
   problems: DefinitionProblem[];
 }
