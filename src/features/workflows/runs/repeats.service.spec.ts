@@ -1,4 +1,5 @@
 import { standardError } from '#open-workflow';
+import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import { memoryDatabase } from '../../../platform/database/testing.js';
 import { until } from '../../../../test/support/until.js';
 import { engineOn } from '../engine/embedded/testing.js';
@@ -42,6 +43,21 @@ describe('runs that are started again', () => {
     expect(await repeats.repeatAll({ status: 'completed' }, 'current')).toMatchObject({ failed: 1 });
     const versions = (await runs.listPage({ name: 'kept', limit: 10 })).items.map(({ version }) => version);
     expect(versions.filter((version) => version === '2.0.0').length).toBeGreaterThanOrEqual(2);
+    await engine.beforeApplicationShutdown();
+    await database.destroy();
+  });
+
+  it('are not trials of proposals, which no administrator may have read', async () => {
+    const database = await memoryDatabase();
+    const programs = new WrittenPrograms({ draft: () => Promise.resolve(1) });
+    const { engine, runs } = await engineOn(database, programs);
+    const repeats = new Repeats(runs, new RunStore(database), programs);
+    const { id: tried } = await runs.start({ ...newRun('draft'), isTest: true });
+    const problem = `The run ${tried} cannot be run again: it tries a proposal of ada. Read the workflow, enable it, and start it instead.`;
+    await expect(repeats.repeat(tried)).rejects.toMatchObject({ kind: 'conflict', message: problem });
+    expect(await repeats.repeatAll({ name: 'draft' })).toEqual({ started: 0, failed: 1, problem });
+    const { id: own } = await runs.start({ ...newRun('draft'), client: ADMIN_CLIENT, isTest: true });
+    expect(await repeats.repeat(own)).toMatchObject({ isTest: true, client: 'admin' });
     await engine.beforeApplicationShutdown();
     await database.destroy();
   });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type BlockRef, type Continuation, type Json, type JsonObject, WorkflowError } from '#open-workflow';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { isTrial } from './execution/claimed-run.js';
 import { Programs } from './execution/program.js';
 import { type NewRun, objectOf, type Run } from './run.js';
 import { type RunFilter, RunStore } from './run.store.js';
@@ -95,6 +96,8 @@ export class Repeats {
   }
 
   private async start(run: Run, { version, continuation = null, beginning }: Repetition): Promise<Run> {
+    // It would have the permissions of an administrator, and all secrets.
+    if (isTrial({ ...run, client: { name: run.client } })) throw new NotRepeatable(run.id, trialOf(run));
     try {
       const program = version === 'own' ? run : await this.programs.currentOf(run, continuation);
       return await this.runs.start({ ...again(run), version: program.version }, beginning);
@@ -126,6 +129,9 @@ export const blockOf = (task: string, input: Json, variables: JsonObject): Block
   ...{ step: { name: task, task, attempt: 1 }, input },
   ...{ context: {}, variables, at: new Date().toISOString(), isTimed: false },
 });
+
+const trialOf = ({ client }: Run): string =>
+  `it tries a proposal of ${client}. Read the workflow, enable it, and start it instead.`;
 
 const again = ({ program, name, version, input, isTest }: Run): NewRun => ({
   program,

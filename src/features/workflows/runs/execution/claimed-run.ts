@@ -24,7 +24,7 @@ export interface ClaimedRun {
 }
 
 /** Returns whether a run tries a version that its client proposed, which no administrator may have seen. */
-export const isTrial = ({ isTest, client }: Pick<ClaimedRun, 'isTest' | 'client'>): boolean =>
+export const isTrial = ({ isTest, client }: { isTest: boolean; client: { name: string } }): boolean =>
   isTest && client.name !== ADMIN_CLIENT.name;
 
 export interface InsertedRun extends Omit<ClaimedRun, 'epoch'> {
