@@ -318,6 +318,8 @@ describe('assistants that write workflows', () => {
       plain(name, '1.0.0', `- keep:\n    call: memory_save\n    with: { key: ${name}, content: kept }`);
     for (const name of ['confirmed', 'off', 'switched', 'tidy'])
       expect((await service.admin('POST', 'workflows', { definition: keeping(name) })).status).toBe(201);
+    const heard = `${keeping('heard').replace('  summary', '  tags: { team: ops }\n  summary')}\nschedule: { on: { one: { with: { type: com.example.rain } } } }\n`;
+    expect((await service.admin('POST', 'workflows', { definition: heard })).status).toBe(201);
     await service.admin('PUT', 'workflows/off/enabled', { enabled: false });
     await service.admin('PUT', 'skills/switched', { enabled: false });
     await service.admin('PUT', 'workflow-secrets/weather', { value: 'sesame' });
@@ -325,6 +327,7 @@ describe('assistants that write workflows', () => {
     const policies = {
       asks: `@require_approval("May it?") permit (principal, action == Action::"callTool", resource == Tool::"confirmed");`,
       'only-tidy': `forbid (principal == Client::"ben", action == Action::"callTool", resource == Tool::"memory_remove") unless { context.workflow == "tidy" };`,
+      'not-ops': `forbid (principal, action == Action::"callTool", resource) when { resource.tags.contains("team:ops") };`,
     };
     for (const [name, policy] of Object.entries(policies))
       expect((await service.admin('POST', 'policies', { name, policy })).status).toBe(201);
@@ -337,6 +340,7 @@ describe('assistants that write workflows', () => {
       `- go:\n    run: { workflow: { namespace: team, name: ${name}, version: 1.0.0 } }`;
     for (const [name, why] of [
       ['confirmed', 'a person must confirm each call of confirmed'],
+      ['heard', 'policy not-ops forbids this call of heard'],
       ['off', 'the workflow "off" is disabled'],
       ['switched', 'The tool switched is disabled'],
       ['hers', 'the workflow "hers" is disabled'],

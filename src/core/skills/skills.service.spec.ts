@@ -57,16 +57,20 @@ describe('SkillsService', () => {
       const { skills } = newSkills();
       expect(() => skills.assertVisible(BOB, 'gone')).toThrow('policy no_workflows forbids the tool gone.');
       expect(() => skills.assertVisible(ALICE, 'gone')).not.toThrow();
-      expect(skills.denialOf(BOB, 'gone', {})).toContain('policy no_workflows forbids this call of gone.');
-      expect(skills.denialOf(ALICE, 'gone', {})).toBeNull();
+      expect(skills.denialOf(BOB, { name: 'gone', tags: [] }, {})).toContain(
+        'policy no_workflows forbids this call of gone.',
+      );
+      expect(skills.denialOf(ALICE, { name: 'gone', tags: [] }, {})).toBeNull();
     });
 
     it('says why a client may not call a skill with some arguments', () => {
       const { skills } = newSkills();
-      expect(skills.denialOf(ALICE, 'secrets', {})).toBe(NOT_ALLOWED);
-      expect(skills.denialOf(BOB, 'secrets', {})).toBeNull();
-      expect(skills.denialOf(ALICE, 'pay', { amount: 101 })).toContain('policy little forbids this call of pay.');
-      expect(skills.denialOf(ALICE, 'pay', { amount: 100 })).toBeNull();
+      expect(skills.denialOf(ALICE, { name: 'secrets', tags: [] }, {})).toBe(NOT_ALLOWED);
+      expect(skills.denialOf(BOB, { name: 'secrets', tags: [] }, {})).toBeNull();
+      expect(skills.denialOf(ALICE, { name: 'pay', tags: [] }, { amount: 101 })).toContain(
+        'policy little forbids this call of pay.',
+      );
+      expect(skills.denialOf(ALICE, { name: 'pay', tags: [] }, { amount: 100 })).toBeNull();
     });
 
     it('knows which names can be called: those of enabled skills', async () => {

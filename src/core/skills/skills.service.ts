@@ -50,10 +50,11 @@ export class SkillsService {
   /**
    * Returns why a client may not call a skill that another component executes, even one that is not a tool; null when it may.
    * Nobody is asked: calls that need confirmation are denied.
+   * @param skill with the tags that policies see if it is not a tool
    * @param input the arguments, not necessarily valid
    */
-  denialOf(client: Client, name: string, input: JsonObject): string | null {
-    const tool = this.registry.find(name) ?? unlisted(name);
+  denialOf(client: Client, { name, tags }: Pick<ToolSubject, 'name' | 'tags'>, input: JsonObject): string | null {
+    const tool = this.registry.find(name) ?? unlisted(name, tags);
     const decision = this.policy.decide({ client, action: 'callTool', tool, arguments: input });
     if (!decision.allowed) return denialOf(decision, `this call of ${name}`);
     if (!this.catalogue.isEnabled(name)) return disabledMessage(name);
@@ -238,7 +239,12 @@ function withCaution(decision: PolicyDecision, { name, annotations = {} }: Skill
   return { ...decision, approval, userMayApprove: true };
 }
 
-const unlisted = (name: string): ToolSubject => ({ name, kind: 'workflow', tags: [], inputSchema: {} });
+const unlisted = (name: string, tags: ToolSubject['tags'] = []): ToolSubject => ({
+  name,
+  kind: 'workflow',
+  tags,
+  inputSchema: {},
+});
 
 const denied = (decision: PolicyDecision, name: string): Ended => ({
   ...ended('denied', denialOf(decision, `this call of ${name}`)),

@@ -12,6 +12,7 @@ import {
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
+import { tagsOf } from '../definitions/workflow.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
 import { annotationsOf } from './annotations.rules.js';
 import { RunCaller } from './run-caller.service.js';
@@ -118,7 +119,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   }
 
   private handlerOf(definition: WorkflowDefinition) {
-    const { name, version, title, summary, metadata, tags } = definition.document;
+    const { name, version, title, summary, metadata } = definition.document;
     const { caller } = this;
     const input = definition.input?.schema?.document;
     const output = definition.output?.schema?.document;
@@ -134,9 +135,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
       meta: SHOWN_AS_RUN,
       kind: 'workflow',
       startsRun: true,
-      tags: Object.entries(tags ?? {}).flatMap(([key, value]) =>
-        typeof value === 'string' ? [`${key}:${value}`] : [],
-      ),
+      tags: tagsOf(definition.document),
     })
     class WorkflowHandler {
       execute(args: JsonObject, { client, ...context }: SkillContext): SkillOutput | Promise<SkillOutput> {

@@ -32,6 +32,10 @@ export const revisionOf = ({
     .update(JSON.stringify([version, document, enabled]))
     .digest('base64url');
 
+/** Returns the tags of a workflow as policies see them. */
+export const tagsOf = ({ tags = {} }: WorkflowDefinition['document']): string[] =>
+  Object.entries(tags).flatMap(([key, value]) => (typeof value === 'string' ? [`${key}:${value}`] : []));
+
 export interface ParsedVersion {
   workflow: Workflow;
   definition: WorkflowDefinition;

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type Json, standardError } from '#open-workflow';
+import { type Json, standardError, type WorkflowDefinition } from '#open-workflow';
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { ClientsService } from '../../../../access/clients/clients.service.js';
 import { ownerOf } from '../../../../access/clients/owner.js';
 import { SkillsService } from '../../../../core/skills/skills.service.js';
+import { tagsOf } from '../../definitions/workflow.js';
 import { type ClaimedRun, isTrial } from '../../runs/execution/claimed-run.js';
 import { objectOf } from '../../runs/run.js';
 
@@ -31,8 +32,9 @@ export class RunClients {
   }
 
   /** Checks that the client of a run may call a workflow. @throws WorkflowError when it may not call it */
-  assertMayStart(run: ClaimedRun, workflow: string, input: Json): void {
-    const denial = this.skills.denialOf(this.clientOf(run), workflow, objectOf(input) ?? {});
+  assertMayStart(run: ClaimedRun, { document }: WorkflowDefinition, input: Json): void {
+    const tool = { name: document.name, tags: tagsOf(document) };
+    const denial = this.skills.denialOf(this.clientOf(run), tool, objectOf(input) ?? {});
     if (denial !== null) throw standardError('authorization', denial);
   }
 }

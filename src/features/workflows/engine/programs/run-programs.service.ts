@@ -75,9 +75,10 @@ export class RunPrograms extends Programs {
   }
 
   async calledBy({ namespace, name, version, input }: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName> {
-    this.clients.assertMayStart(run, name, input);
     const author = isTrial(run) ? ownerOf(run.client) : null;
-    const { document } = await orConfiguration(this.definitions.getStartable(name, version, author));
+    const definition = await orConfiguration(this.definitions.getStartable(name, version, author));
+    this.clients.assertMayStart(run, definition, input);
+    const { document } = definition;
     if (document.namespace === namespace) return { program: 'workflow', name, version: document.version };
     const detail = `The workflow ${name} is in the namespace ${document.namespace}, not in ${namespace}.`;
     throw standardError('configuration', detail);
