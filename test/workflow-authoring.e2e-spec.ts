@@ -4,6 +4,7 @@ import {
   PromptListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { ServiceEvents } from '../src/features/workflows/triggers/events/service-events.service.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -362,6 +363,29 @@ describe('assistants that write workflows', () => {
     });
     expect((await service.admin('GET', 'memory?q=kept')).body['items']).toEqual([]);
     for (const name of Object.keys(policies)) await service.admin('DELETE', `policies/${name}`);
+  });
+
+  it('neither send nor receive events by a draft, which need no permission', async () => {
+    const plain = (name: string, tasks: string) => workflow('1.0.0', tasks, name).replace(/^input:\n.*\n/m, '');
+    const started = `${plain('started', GREETING)}\nschedule: { on: { one: { with: { type: com.example.snow } } } }\n`;
+    expect((await service.admin('POST', 'workflows', { definition: started })).status).toBe(201);
+    const sends = `- snow:\n    emit: { event: { with: { source: https://a.example, type: com.example.snow } } }`;
+    await propose(clients.ben, plain('sends', sends));
+    expect(await call(clients.ben, 'workflow_try', { name: 'sends', version: '1.0.0' })).toMatchObject({
+      isError: false,
+    });
+    expect((await service.admin('GET', 'runs?name=started')).body['items']).toEqual([]);
+    const hears = `- hear:\n    listen: { to: { one: { with: { type: memory.saved } } } }`;
+    await propose(
+      clients.ben,
+      plain('hears', hears).replace('  summary', '  metadata: { background: true }\n  summary'),
+    );
+    await call(clients.ben, 'workflow_try', { name: 'hears', version: '1.0.0' });
+    const runs = async () => (await service.admin('GET', 'runs?name=hears')).body['items'] as { status: string }[];
+    await until(async () => (await runs())[0]?.status === 'waiting');
+    await service.admin('POST', 'memory', { namespace: 'hidden', key: 'plan', content: 'the plan' });
+    await service.app.get(ServiceEvents).delivered();
+    expect(await runs()).toMatchObject([{ status: 'waiting' }]);
   });
 
   it('cannot try a draft whose workflow an administrator has removed', async () => {

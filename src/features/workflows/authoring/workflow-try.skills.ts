@@ -14,7 +14,7 @@ import { TriedInput } from './authoring.schema.js';
   title: 'Try a proposed workflow',
   description:
     'Use this to run a version that you have proposed, before anybody enables it. Its steps have their real effects and need ' +
-    'your permissions. With task, only that task runs, on the input that you give it. Returns the result, or the run that run_status follows. Then raise document.version to change it.',
+    'your permissions. It sends no events, and receives none. With task, only that task runs, on the input that you give it. Returns the result, or the run that run_status follows. Then raise document.version to change it.',
   input: TriedInput,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   meta: SHOWN_AS_RUN,

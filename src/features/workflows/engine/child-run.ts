@@ -29,7 +29,8 @@ export async function describeChild({ run, step, call, id, partition, around, no
   if ((await around.states.countBelow(run.root)) >= MOST_BELOW_ONE_ROOT) {
     throw standardError('runtime', `A run and the runs that it starts may be at most ${MOST_BELOW_ONE_ROOT} together.`);
   }
-  const called = await around.programs.calledBy(call, run);
+  const { isTest, client } = run;
+  const called = { ...(await around.programs.calledBy(call, run)), isTest, client };
   return {
     ...called,
     id,
@@ -39,11 +40,9 @@ export async function describeChild({ run, step, call, id, partition, around, no
     root: run.root,
     depth: run.depth + 1,
     origin: 'parent',
-    client: run.client,
     input: call.input,
     entry: null,
     takesOver: null,
-    isTest: run.isTest,
     createdAt: now,
     status: 'pending',
     idempotencyKey: null,

@@ -59,8 +59,10 @@ export class RunPrograms extends Programs {
     };
   }
 
-  async eventTypesOf(program: ProgramName): Promise<string[]> {
-    return program.program === 'workflow' ? listenedTypes(await this.definitionOf(program)) : [];
+  async eventTypesOf(run: ProgramName & Pick<ClaimedRun, 'isTest' | 'client'>): Promise<string[]> {
+    // Events quote what policies may hide from the client.
+    if (run.program !== 'workflow' || isTrial(run)) return [];
+    return listenedTypes(await this.definitionOf(run));
   }
 
   async currentOf(program: ProgramName, continuation: Continuation | null): Promise<ProgramName> {

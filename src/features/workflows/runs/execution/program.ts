@@ -13,7 +13,7 @@ export abstract class Programs {
   /** @throws WorkflowError when the program no longer exists */
   abstract programOf(run: ClaimedRun): Promise<Program>;
   /** Returns the types of the events that a run may wait for; `*` = any type. */
-  abstract eventTypesOf(program: ProgramName): Promise<string[]>;
+  abstract eventTypesOf(run: ProgramName & Pick<ClaimedRun, 'isTest' | 'client'>): Promise<string[]>;
   /**
    * Returns the current version of a program.
    * @param continuation where a run is to continue, with the results of the given version; null = from the start
