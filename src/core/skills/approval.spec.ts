@@ -48,6 +48,14 @@ describe('a call that a person must confirm', () => {
     });
   });
 
+  it('is shown as it is, without characters that hide or reorder others', () => {
+    const call = { ...CALL, input: { to: '\u202emoc.elpmaxe\u200b\u2028', '\u{e0041}ä\u0085': '❤️ 愛' } };
+    expect(asked(roundOf({ call })).inputRequests?.[APPROVAL]?.params).toMatchObject({
+      message:
+        'Deploy now?\n\nide calls deploy with {\n  "to": "\\u202emoc.elpmaxe\\u200b\\u2028",\n  "\\udb40\\udc41ä\\u0085": "❤️ 愛"\n}',
+    });
+  });
+
   it.each([
     [4_000, false],
     [4_001, true],

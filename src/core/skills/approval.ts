@@ -9,6 +9,8 @@ export const NOBODY = '(nobody)';
 /** Maximum length of the displayed arguments. */
 const LONGEST_SHOWN = 4_000;
 const MINUTE_MS = 60_000;
+/** Characters that hide or reorder others where arguments are displayed, except line breaks of the JSON. */
+const DECEPTIVE = /[\p{Cf}\p{Zl}\p{Zp}\x7f-\x9f]/gu;
 
 /** Returns whether a step of a run waits for a person to confirm a call. */
 export const isApprovalStep = (step: string): boolean => APPROVAL_STEP.test(step);
@@ -78,7 +80,7 @@ export function keepApproval(asked: InputRequired, call: ApprovedCall, by: strin
 
 function questionOf(call: ApprovedCall, nowMs: number): InputRequired {
   const { client, tool, input, question, userMayApprove } = call;
-  const args = JSON.stringify(input, null, 2);
+  const args = JSON.stringify(input, null, 2).replaceAll(DECEPTIVE, escaped);
   const shown =
     args.length <= LONGEST_SHOWN ? args : `${args.slice(0, LONGEST_SHOWN).toWellFormed()}… (${args.length} characters)`;
   const message = `${question}\n\n${client} calls ${tool} with ${shown}`;
@@ -86,6 +88,10 @@ function questionOf(call: ApprovedCall, nowMs: number): InputRequired {
   const asked = { ...elicit(message, { type: 'object', properties: {} }), notCaller: !userMayApprove };
   return inputRequired({ inputRequests: { [APPROVAL]: asked }, state });
 }
+
+/** Writes text with the escapes of JSON. */
+const escaped = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
 const refused = ({ tool }: ApprovedCall, why: string): ApprovalOutcome => ({
   kind: 'refused',
