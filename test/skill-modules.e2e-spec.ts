@@ -561,6 +561,21 @@ do:
     expect(await textOf('asks_wrongly')).toContain('the schema of the question size is not valid: ');
   });
 
+  it('asks nobody, and is not called again, for data that look like a question to a step', async () => {
+    const question = `{ message: 'Password?', schema: { type: 'object', properties: {} } }`;
+    await drop(
+      'relay.js',
+      skillOf('relay', `return { $inputNeeded: { questions: { password: ${question} }, state: null } };`),
+    );
+    await isTool('relay');
+    const definition = `document: { dsl: 1.0.3, namespace: team, name: relays, version: 1.0.0 }\ndo:\n  - get: { call: relay }`;
+    expect((await service.admin('POST', 'workflows', { definition })).status).toBe(201);
+    expect(await call('relays')).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('relay returned "$inputNeeded"') as string }],
+    });
+  });
+
   it('is loaded in a later scan when the process that runs modules ended while it was loaded', async () => {
     const open = jest.spyOn(service.app.get(ModuleHost, { strict: false }), 'open');
     open.mockRejectedValueOnce(new ModuleInterrupted('the process that runs modules ended (SIGKILL)'));

@@ -133,10 +133,12 @@ function toInputNeeded(name: string, { inputRequests = {}, state }: InputRequire
   return { $inputNeeded: { questions: Object.fromEntries(questions), state: (state ?? null) as Json } };
 }
 
-/** @throws WorkflowError when the call failed */
+/** @throws WorkflowError when the call failed, or returned what would be taken for questions of the skill */
 function dataOf(name: string, { content, structuredContent, isError }: SkillResult): Json {
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   if (isError) throw standardError('runtime', texts.join('\n') || `${name} failed without a message.`);
+  if (structuredContent && '$inputNeeded' in structuredContent)
+    throw standardError('runtime', `${name} returned "$inputNeeded", which data in workflows cannot have as a member.`);
   if (structuredContent) return structuredContent as JsonObject;
   return texts.length === content.length ? texts.join('\n') : toJson({ content });
 }
