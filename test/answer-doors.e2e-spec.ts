@@ -165,4 +165,17 @@ describe.each([
     const saved = await service.app.get(MemoryService, { strict: false }).find(DEFAULT_NAMESPACE, asked.note.key);
     expect(saved?.content).toBe(told === 'answers' ? asked.note.content : undefined);
   });
+
+  it.each(['tasks/update', 'run_answer with the token'] as const)(
+    'by %s of its client, unless a policy forbids the tool by then',
+    async (door) => {
+      const asked = await waiting();
+      const policy = 'forbid(principal, action == Action::"callTool", resource == Tool::"memory_save");';
+      await service.admin('POST', 'policies', { name: 'no-more', policy });
+      const reply = await answer(door, OWNER(EVERYTHING), asked);
+      await service.admin('DELETE', 'policies/no-more');
+      expect(reply).toContain('policy no-more forbids the tool memory_save');
+      expect((await runs().questions(asked.id)).map(({ step }) => step)).toEqual([asked.step]);
+    },
+  );
 });

@@ -5,10 +5,12 @@ import type { JsonObject } from '#open-workflow';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { ownerOf } from '../../../access/clients/owner.js';
 import { OneOf, Text } from '../../../core/skills/skill-fields.decorators.js';
+import { SkillsService } from '../../../core/skills/skills.service.js';
 import { USED_BY_RUN_VIEW } from '../../../core/skills/skill-views.js';
 import { AnswerTokens } from './answer-tokens.service.js';
 import { NotFromView } from './runs.errors.js';
 import { RunAnswers } from './run-answers.service.js';
+import { RunsService } from './runs.service.js';
 
 class RunAnswerInput {
   @Text('Id of the run, such as "0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.', {
@@ -47,11 +49,17 @@ export class RunAnswerSkill implements SkillHandler<RunAnswerInput> {
   constructor(
     private readonly answers: RunAnswers,
     private readonly tokens: AnswerTokens,
+    private readonly runs: RunsService,
+    private readonly skills: SkillsService,
   ) {}
 
-  /** @throws NotFromView, RunNotFound when the run is not the client's, AnsweredElsewhere, QuestionNotOpen, AnswerInvalid */
+  /**
+   * @throws NotFromView, RunNotFound when the run is not the client's, SkillDenied when policy forbids its tool by now,
+   * AnsweredElsewhere, QuestionNotOpen, AnswerInvalid
+   */
   async execute({ id, step, action, token, content }: RunAnswerInput, { client }: SkillContext): Promise<string> {
     if (!(await this.tokens.isValid(token, id, ownerOf(client)))) throw new NotFromView(id);
+    this.skills.assertVisible(client, (await this.runs.get(id, client)).name);
     await this.answers.answerAsCaller(id, step, { action, content: content ?? null, client });
     return 'The run continues with the answer.';
   }
