@@ -320,7 +320,10 @@ describe('assistants that write workflows', () => {
     for (const name of ['confirmed', 'off', 'switched', 'tidy'])
       expect((await service.admin('POST', 'workflows', { definition: keeping(name) })).status).toBe(201);
     const heard = `${keeping('heard').replace('  summary', '  tags: { team: ops }\n  summary')}\nschedule: { on: { one: { with: { type: com.example.rain } } } }\n`;
-    expect((await service.admin('POST', 'workflows', { definition: heard })).status).toBe(201);
+    for (const name of ['heard', 'named'])
+      expect((await service.admin('POST', 'workflows', { definition: heard.replaceAll('heard', name) })).status).toBe(
+        201,
+      );
     await service.admin('PUT', 'workflows/off/enabled', { enabled: false });
     await service.admin('PUT', 'skills/switched', { enabled: false });
     await service.admin('PUT', 'workflow-secrets/weather', { value: 'sesame' });
@@ -328,6 +331,7 @@ describe('assistants that write workflows', () => {
     const policies = {
       asks: `@require_approval("May it?") permit (principal, action == Action::"callTool", resource == Tool::"confirmed");`,
       'only-tidy': `forbid (principal == Client::"ben", action == Action::"callTool", resource == Tool::"memory_remove") unless { context.workflow == "tidy" };`,
+      'not-named': `forbid (principal, action == Action::"callTool", resource == Tool::"named");`,
       'not-ops': `forbid (principal, action == Action::"callTool", resource) when { resource.tags.contains("team:ops") };`,
     };
     for (const [name, policy] of Object.entries(policies))
@@ -342,6 +346,7 @@ describe('assistants that write workflows', () => {
     for (const [name, why] of [
       ['confirmed', 'a person must confirm each call of confirmed'],
       ['heard', 'policy not-ops forbids this call of heard'],
+      ['named', 'policies not-named, not-ops forbid this call of named'],
       ['off', 'the workflow "off" is disabled'],
       ['switched', 'The tool switched is disabled'],
       ['hers', 'the workflow "hers" is disabled'],

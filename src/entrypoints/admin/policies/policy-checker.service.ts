@@ -7,6 +7,7 @@ import { ClientsService } from '../../../access/clients/clients.service.js';
 import type { FieldProblem } from '../../../platform/errors/app-error.js';
 import { APPROVER, DEFAULT_QUESTION, REQUIRE_APPROVAL } from '../../../access/policy/decisions.js';
 import { LONGEST_POLICY } from '../../../access/policy/policy.js';
+import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
 import { PromptRegistry } from '../../../core/skills/prompt.registry.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { JobAborted } from '../../../platform/threads/threads.errors.js';
@@ -38,6 +39,7 @@ export class PolicyChecker {
     private readonly skills: SkillRegistry,
     private readonly prompts: PromptRegistry,
     private readonly clients: ClientsService,
+    private readonly workflows: WorkflowDefinitions,
   ) {}
 
   /** @throws ThreadStopped */
@@ -100,7 +102,8 @@ export class PolicyChecker {
   private knownOf(type: string): string[] | null {
     switch (type) {
       case 'Tool':
-        return this.skills.list().map(({ name }) => name);
+        // A step can also start a workflow that is not a tool, because events start it.
+        return [...new Set([...this.skills.list().map(({ name }) => name), ...this.workflows.listNames()])];
       case 'Prompt':
         return this.prompts.list().map(({ name }) => name);
       case 'Group':

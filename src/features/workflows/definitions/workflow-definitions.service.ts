@@ -268,7 +268,7 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /** Returns the names of all workflows that begin with a text, in alphabetical order. */
-  listNames(prefix: string, most: number): string[] {
+  listNames(prefix = '', most = Infinity): string[] {
     return [...this.states.keys()]
       .filter((name) => name.startsWith(prefix))
       .sort()
