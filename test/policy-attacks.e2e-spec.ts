@@ -1,3 +1,5 @@
+import { FeedStore } from '../src/features/feeds/store/feed.store.js';
+import { newFeed } from '../src/features/feeds/testing.js';
 import { MemoryService } from '../src/features/memory/memory.service.js';
 import { TestService } from './support/service.js';
 
@@ -17,7 +19,7 @@ describe('policies cannot be bypassed', () => {
     key = String((await service.admin('POST', 'clients', { name: 'mallory', groups: ['outside'] })).body['key']);
     const policies = {
       'no-secret-reading': `forbid(principal in Group::"outside", action == Action::"readResource", resource)
-        when { resource.uri like "memory://secret/*" || resource.uri == "memory://public/diary" || resource.uri like "config://mcp.*" };`,
+        when { resource.uri like "memory://secret/*" || resource.uri == "memory://public/diary" || resource.uri like "config://mcp.*" || resource.uri like "rss://secret*" };`,
       'no-secret-saving': `forbid(principal in Group::"outside", action == Action::"callTool", resource == Tool::"memory_save")
         when { context.args has namespace && context.args.namespace == "secret" };`,
       'no-removing': 'forbid(principal in Group::"outside", action, resource == Tool::"memory_remove");',
@@ -27,6 +29,8 @@ describe('policies cannot be bypassed', () => {
     }
     await memory().save({ namespace: 'secret', key: 'word', content: 'xyzzy', client: 'admin' });
     await memory().save({ namespace: 'public', key: 'diary', content: 'Hired Eve.', client: 'admin' });
+    for (const id of ['public-feed', 'secret-feed'])
+      await service.app.get(FeedStore, { strict: false }).create(newFeed({ id, url: `https://news.example/${id}` }));
   });
 
   const memory = () => service.app.get(MemoryService, { strict: false });
@@ -239,6 +243,11 @@ describe('policies cannot be bypassed', () => {
       for (const one of text) expect(JSON.parse(one)).toMatchObject({ error: { code: -32602 } });
     },
   );
+
+  it.each(['feed_items', 'feed_unsubscribe'])('by the names in an error of %s', async (tool) => {
+    const { text } = await call(tool, { feed: 'gone' });
+    expect(text).toContain('The feeds are: public-feed.');
+  });
 
   it('by lists and searches, which show the rest', async () => {
     const listed = (await request('resources/list', {})).text;

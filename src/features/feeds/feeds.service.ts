@@ -35,14 +35,16 @@ export class FeedsService {
     return this.store.find(id);
   }
 
-  /** Returns the feed with this id or URL. @throws FeedNotFound */
-  async get(idOrUrl: string): Promise<Feed> {
+  /**
+   * Returns the feed with this id or URL.
+   * @param mayName returns whether the error may name a feed; by default, any
+   * @throws FeedNotFound
+   */
+  async get(idOrUrl: string, mayName: (id: string) => boolean = () => true): Promise<Feed> {
     const feed = (await this.store.find(idOrUrl)) ?? (await this.store.findByUrl(idOrUrl));
     if (feed) return feed;
-    throw new FeedNotFound(
-      idOrUrl,
-      (await this.store.list()).map(({ id }) => id),
-    );
+    const known = (await this.store.list()).map(({ id }) => id);
+    throw new FeedNotFound(idOrUrl, known.filter(mayName));
   }
 
   /** Returns all feeds, ordered by id. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
-import { type FeedItem, itemUri } from './store/feed.js';
+import { type FeedItem, feedUri, itemUri } from './store/feed.js';
 import {
   describeItems,
   describeSubscribed,
@@ -70,10 +70,11 @@ export class FeedUnsubscribe implements SkillHandler<UnsubscribeInput> {
   constructor(
     private readonly subscriptions: FeedSubscriptions,
     private readonly feeds: FeedsService,
+    private readonly readable: ReadableResources,
   ) {}
 
-  async execute({ feed }: UnsubscribeInput): Promise<SkillResult> {
-    const found = await this.feeds.get(feed);
+  async execute({ feed }: UnsubscribeInput, { client }: SkillContext): Promise<SkillResult> {
+    const found = await this.feeds.get(feed, (id) => this.readable.mayRead(client, feedUri(id)));
     await this.subscriptions.unsubscribe(found);
     const result = unsubscribedResult(found);
     return { content: [text(result.hint)], structuredContent: { ...result } };
@@ -99,10 +100,12 @@ export class FeedItems implements SkillHandler<ItemsInput> {
   ) {}
 
   async execute(input: ItemsInput, { client }: SkillContext): Promise<SkillResult> {
-    const { feed, since, before, query, limit: asked = DEFAULT_ITEMS } = input;
+    const { feed: wanted, since, before, query, limit: asked = DEFAULT_ITEMS } = input;
     const from = since === undefined ? undefined : momentOf(since);
     if (from === null) return failure(`since: there is no such day or time: ${since}`);
     const end = before === undefined ? {} : await this.feeds.endOf(before);
+    const mayName = (id: string) => this.readable.mayRead(client, feedUri(id));
+    const feed = wanted === undefined ? undefined : (await this.feeds.get(wanted, mayName)).id;
     const { items, hasMore } = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ feedId, id }: FeedItem) => itemUri(feedId, id),
