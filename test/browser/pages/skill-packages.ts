@@ -75,7 +75,7 @@ export function skillPackagesPage(): void {
     const proposals = service.app.get(PackageProposals);
     const propose = (name: string, instructions: string) =>
       proposals.propose({ name, description: 'How we write notes.', instructions, files: [], author: 'ide' });
-    await propose('release-notes', 'Ask the team first.');
+    await propose('release-notes', 'Ask the team first.\u202e\u{e0041}');
     await propose('meeting-notes', 'Write who came.');
     await page.getByRole('button', { name: 'Look at meeting-notes of ide' }).click();
     await region('Proposed by assistants').getByText('would be a new package').waitFor();
@@ -83,7 +83,11 @@ export function skillPackagesPage(): void {
     await page.getByText('meeting-notes of ide is refused.').waitFor();
     await page.getByRole('button', { name: 'Look at release-notes of ide' }).click();
     await region('Proposed by assistants').getByText('SKILL.md has changed').waitFor();
-    await page.getByLabel('Changes of SKILL.md').getByText('Ask the team first.').waitFor();
+    const changes = page.getByLabel('Changes of SKILL.md');
+    await changes.getByText('Ask the team first.').waitFor();
+    // Characters that hide or reorder others are shown.
+    await changes.getByLabel('Control character right-to-left override').waitFor();
+    await changes.getByLabel('Control character 0xe0041').waitFor();
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByText('release-notes is saved as version 3.').waitFor();
     await region('Proposed by assistants').waitFor({ state: 'detached' });

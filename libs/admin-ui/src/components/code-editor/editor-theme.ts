@@ -1,6 +1,6 @@
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { EditorView, highlightSpecialChars } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 const BORDER = '1px solid var(--mantine-color-default-border)';
@@ -40,8 +40,12 @@ const COLORS = HighlightStyle.define([
   { tag: [tags.comment, tags.meta], color: 'var(--mantine-color-dimmed)' },
 ]);
 
-/** Colors by the variables of the theme, so that they follow the color scheme. */
+/** Characters that hide or reorder others: what assistants propose may not be what it looks like. */
+const DECEPTIVE = /(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Colors by the variables of the theme, so that they follow the color scheme. Shows deceptive characters. */
 export const editorTheme = (isDark: boolean): Extension => [
   EditorView.theme(STYLES, { dark: isDark }),
   syntaxHighlighting(COLORS),
+  highlightSpecialChars({ specialChars: DECEPTIVE }),
 ];
