@@ -24,7 +24,7 @@ export function runsPage(): void {
   openAdmin('/admin/runs', (opened) => ({ service, page } = opened));
   beforeAll(() => writeWorkflows(service));
 
-  const start = (name: string, input: NewRun['input']): Promise<Run> =>
+  const start = (name: string, input: NewRun['input'], change: Partial<NewRun> = {}): Promise<Run> =>
     service.app.get(RunsService, { strict: false }).start({
       program: 'workflow',
       name,
@@ -34,6 +34,7 @@ export function runsPage(): void {
       client: ADMIN_CLIENT,
       idempotencyKey: null,
       isTest: false,
+      ...change,
     });
   const region = (name: string) => page.getByRole('region', { name, exact: true });
   const step = (name: RegExp) => page.getByRole('list', { name: 'Steps' }).getByRole('button', { name });
@@ -207,6 +208,21 @@ do: [{ greet: { set: { text: Hello } } }]`;
     await region('Result').getByText('Continues as a run').waitFor();
     await link(page, 'Open the run').click();
     await region('This run waits for an answer').waitFor();
+  });
+
+  it('offers no repetition of a trial, which would have other permissions', async () => {
+    const trial = { isTest: true, client: { name: 'default', groups: [] } };
+    const [{ id: tried }, { id: run }] = [await start('often', null, trial), await start('often', null)];
+    const look = async (id: string) => {
+      await until(async () => (await statusOf(id)) === 'completed');
+      await page.goto(`/admin/runs/${id}`);
+      await step(/iteration 149/)
+        .first()
+        .click();
+      await region('Step rest').getByText('Input', { exact: true }).first().waitFor();
+      return page.getByRole('button', { name: /^(Run again|Run again from here)$/ }).count();
+    };
+    expect([await look(tried), await look(run)]).toEqual([0, 2]);
   });
 
   it('runs again by the current version, from a step or from the start', async () => {

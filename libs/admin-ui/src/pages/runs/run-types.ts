@@ -8,3 +8,6 @@ export type OpenQuestion = Schemas['OpenQuestionView'];
 export type RunProblem = Schemas['ProblemView'];
 export type Repeat = Schemas['RepeatBody'];
 export type TaskTest = Schemas['TaskTestBody'];
+
+/** Returns whether a run may be repeated. As an administrator, the trial of a proposal would have other permissions. */
+export const isRepeatable = ({ isTest, client }: FullRun): boolean => !isTest || client === 'admin';

@@ -4,7 +4,7 @@ import { confirm } from '../../../components/confirm';
 import { onFirstClick } from '../../../components/first-click';
 import { showDone, showError, showOutcome } from '../../../components/notices';
 import { newVersionOf } from '../new-version';
-import type { FullRun } from '../run-types';
+import { type FullRun, isRepeatable } from '../run-types';
 import { useCancelRun, useRepeat } from '../use-runs';
 
 export function RunActions({ run }: { run: FullRun }) {
@@ -31,18 +31,19 @@ export function RunActions({ run }: { run: FullRun }) {
         onError: showError,
       },
     );
+  if (run.endedAt === null)
+    return (
+      <Button variant="default" loading={cancel.isPending} onClick={askToCancel}>
+        Cancel run
+      </Button>
+    );
+  if (!isRepeatable(run)) return null;
   return (
     <Group gap="xs">
-      {run.endedAt === null ? (
-        <Button variant="default" loading={cancel.isPending} onClick={askToCancel}>
-          Cancel run
-        </Button>
-      ) : (
-        <Button variant="default" loading={repeat.isPending} onClick={onFirstClick(() => again('own'))}>
-          Run again
-        </Button>
-      )}
-      {run.endedAt !== null && newVersion !== null && (
+      <Button variant="default" loading={repeat.isPending} onClick={onFirstClick(() => again('own'))}>
+        Run again
+      </Button>
+      {newVersion !== null && (
         <Button variant="default" loading={repeat.isPending} onClick={onFirstClick(() => again('current'))}>
           {`Run again with version ${newVersion}`}
         </Button>

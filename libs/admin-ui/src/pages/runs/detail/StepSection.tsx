@@ -2,7 +2,7 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { Section } from '../../../components/Section';
-import type { FullRun, RunStep } from '../run-types';
+import { type FullRun, isRepeatable, type RunStep } from '../run-types';
 import { labelOf } from '../step-rules';
 import { useWholeStep } from '../use-runs';
 import { RepeatForm } from './RepeatForm';
@@ -18,7 +18,7 @@ export function StepSection({ run, step, now }: { run: FullRun; step: RunStep; n
       {!shown && !whole.error && <LoadingLines />}
       {shown && (
         <StepDetails step={shown} now={now}>
-          {shown.endedAt !== null && (
+          {shown.endedAt !== null && isRepeatable(run) && (
             <OnlyFor role="editor">
               <RepeatForm run={run} step={shown} />
             </OnlyFor>
