@@ -123,6 +123,7 @@ describe.each(['/mcp', '/mcp/'] as const)('errors of the endpoint at %s', (path)
     ['a body that is not JSON-RPC', { hello: 1 }, {}, 400, -32600],
     ['an object for an id', rpc('ping', {}, {}), {}, 400, -32600],
     ['another content type', '{}', { 'content-type': 'application/x-www-form-urlencoded' }, 415, -32000],
+    ['a compressed body', '{}', { 'content-encoding': 'gzip' }, 415, -32000],
     ['a body beyond the limit', 'x'.repeat(20_001), {}, 413, -32000],
     ['a call without a session', call('echo', { text: 'x' }), {}, 400, -32000],
     ['a call in a session that never existed', call('echo', { text: 'x' }), { 'mcp-session-id': 'gone' }, 404, -32001],

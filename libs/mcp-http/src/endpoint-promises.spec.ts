@@ -145,14 +145,17 @@ describe('an endpoint', () => {
     expect(server.aborted).toEqual([]);
   });
 
-  it('lets calls finish when it closes, serves those that still come, and refuses the next', async () => {
+  it('ends streams when it closes, lets calls finish, serves those that still come, and refuses the next', async () => {
     await server.stop();
     server = await startEndpoint({ timing: { drainMs: 20_000 } });
     const session = await open();
     const running = server.post(callOf('wait'), session);
+    const notifications = { toolsListChanged: true };
+    const stream = await server.postStateless(rpc('subscriptions/listen', { notifications }));
     await until(() => server.endpoint.counts().calls === 1);
     let isClosed = false;
     const closing = server.endpoint.close().then(() => (isClosed = true));
+    expect(await stream.text()).toContain('"resultType":"complete"');
     expect((await server.post(callOf('echo'), session)).status).toBe(200);
     expect((await fetch(server.url, { headers: session })).status).toBe(503);
     expect([isClosed, server.endpoint.counts().calls, server.aborted]).toEqual([false, 1, []]);

@@ -1,14 +1,12 @@
 import { jest } from '@jest/globals';
 import { DEFAULT_TIMING } from './endpoint-options.js';
-import { EventStreams, KeepAlive } from './event-stream.js';
 import { Exchange, type ExchangeOptions } from './exchange.js';
 import { errorMessage } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
 import { CALL_CANCELLED, CALL_FAILED, refused, TOO_MUCH_UNREAD } from './refusals.js';
 import { ResumableStream } from './resumable-stream.js';
 import { Connection } from './received.testing.js';
-import { ROOMY_LIMITS } from './testing.js';
-import { UnreadBytes } from './responses.js';
+import { eventStreams } from './testing.js';
 
 const JSON_ONLY = { json: true, sse: false };
 const STREAM_ONLY = { json: false, sse: true };
@@ -30,7 +28,8 @@ describe('the response of an exchange', () => {
     const { exchange, connection, told } = begun();
     exchange.answer(answerTo(1), 404, ASKED);
     expect(connection.res.statusCode).toBe(404);
-    expect(connection.headers).toMatchObject({ 'Content-Type': 'application/json', ...SESSION });
+    const form = { 'Content-Type': 'application/json', 'Content-Length': connection.body.length };
+    expect(connection.headers).toMatchObject({ ...form, ...SESSION });
     expect(connection.messages).toEqual([answerTo(1)]);
     expect(told).toEqual(['ended']);
   });
@@ -234,13 +233,7 @@ const settled = async () => {
 /** Returns an exchange of request 1, for a client that accepts both forms, and what it reports. */
 function begun(options: Partial<ExchangeOptions> = {}, kind: 'resumable' | 'plain' = 'plain') {
   const [told, failures]: [string[], unknown[]] = [[], []];
-  const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);
-  const beats = new Set<() => void>();
-  keepAlive.add = (beat) => {
-    beats.add(beat);
-    return () => void beats.delete(beat);
-  };
-  const unread = new UnreadBytes(() => ROOMY_LIMITS, DEFAULT_TIMING.slowestBytesPerMs);
+  const { events, unread, beats } = eventStreams();
   const connection = new Connection();
   const onStorageError = (error: unknown) => void failures.push(error);
   const recording = { journal: memoryStorage().journal, withinMs: 500, readWithinMs: 500, onError: onStorageError };
@@ -253,7 +246,7 @@ function begun(options: Partial<ExchangeOptions> = {}, kind: 'resumable' | 'plai
     headers: SESSION,
     resumable,
     timing: DEFAULT_TIMING,
-    events: new EventStreams(keepAlive, unread),
+    events,
     unread,
     maxResultBytes: () => 10_000,
     onStorageError,

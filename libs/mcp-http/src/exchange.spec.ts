@@ -1,15 +1,13 @@
 import { jest } from '@jest/globals';
 import { Random } from '../../../test/fuzz/random.js';
 import { DEFAULT_TIMING } from './endpoint-options.js';
-import { EventStreams, KeepAlive } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import { errorMessage } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
 import { refused } from './refusals.js';
 import { parseEventId, ResumableStream } from './resumable-stream.js';
 import { Connection, type Received } from './received.testing.js';
-import { around, ROOMY_LIMITS } from './testing.js';
-import { UnreadBytes } from './responses.js';
+import { around, eventStreams } from './testing.js';
 
 const REASON = refused(503, 'The service is stopping');
 const RUNS = 2_000;
@@ -122,9 +120,8 @@ class Run {
   connection = new Connection();
   private readonly connections = [this.connection];
   private readonly random: Random;
-  private readonly keepAlive = new CountedKeepAlive(DEFAULT_TIMING.keepAliveMs);
+  private readonly streams = eventStreams();
   private readonly storage = memoryStorage();
-  private readonly unread: UnreadBytes;
   private readonly shape: Shape;
   /** The requests whose handlers are running. */
   private readonly working: number[];
@@ -141,7 +138,6 @@ class Run {
     this.shape = { ...this.randomShape(), ...shape };
     this.working = Array.from({ length: this.shape.requests }, (_, index) => index + 1);
     const requestIds = [...this.working];
-    this.unread = new UnreadBytes(() => ROOMY_LIMITS, DEFAULT_TIMING.slowestBytesPerMs);
     this.exchange = new Exchange(this.connection.res, {
       accepts: this.shape.accepts,
       requestIds,
@@ -151,8 +147,8 @@ class Run {
         ? new ResumableStream(this.recording(), { sessionId: 'session', requestIds, process: 'p' })
         : null,
       timing: DEFAULT_TIMING,
-      events: new EventStreams(this.keepAlive, this.unread),
-      unread: this.unread,
+      events: this.streams.events,
+      unread: this.streams.unread,
       maxResultBytes: () => 10_000,
       onStorageError: (error) => void this.failures.push(error),
       onAbandoned: () => {
@@ -285,15 +281,14 @@ class Run {
   }
 
   private checkRemains(): void {
-    expect([this.ends, this.told(), this.keepAlive.beating]).toEqual([1, 'each once', 0]);
+    expect([this.ends, this.told(), this.streams.beats.size]).toEqual([1, 'each once', 0]);
     expect(this.abandonments).toBeLessThan(2);
     expect(this.failures.filter((error) => !/the disk is full|not recorded|not read/.test(String(error)))).toEqual([]);
     for (const { isOver, isBroken, isBlank, numbers } of this.connections) {
       expect([isOver, isBlank && !isBroken]).toEqual([true, false]);
       expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
     }
-    this.unread.stop();
-    this.keepAlive.stop();
+    this.streams.unread.stop();
   }
 
   private recording() {
@@ -324,19 +319,6 @@ class Run {
     const resumable = this.random.next() < 0.6;
     const requests = resumable ? 1 : 1 + Math.floor(this.random.next() * 3);
     return { resumable, requests, accepts, batch: requests > 1 };
-  }
-}
-
-class CountedKeepAlive extends KeepAlive {
-  beating = 0;
-
-  override add(beat: () => void): () => void {
-    this.beating += 1;
-    const stop = super.add(beat);
-    return () => {
-      this.beating -= 1;
-      stop();
-    };
   }
 }
 

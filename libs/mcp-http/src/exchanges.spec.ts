@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
 import { DEFAULT_TIMING } from './endpoint-options.js';
-import { EventStreams, KeepAlive } from './event-stream.js';
 import { Exchanges } from './exchanges.js';
 import type { Asked } from './exchange-transport.js';
 import { FairQueue } from './fair-queue.js';
@@ -9,8 +8,7 @@ import { memoryStorage } from './memory-storage.js';
 import { KEY_REVOKED, SERVICE_STOPPED, SERVICE_STOPPING } from './refusals.js';
 import { ResumableStream } from './resumable-stream.js';
 import { Connection, requestWith } from './received.testing.js';
-import { ROOMY_LIMITS } from './testing.js';
-import { UnreadBytes } from './responses.js';
+import { eventStreams, ROOMY_LIMITS } from './testing.js';
 
 const ASKED: Asked = { method: 'tools/call', tool: 'large' };
 const LARGE = 'x'.repeat(6_000);
@@ -215,14 +213,14 @@ function started(resultLimitOf?: (tool: string) => number | null) {
   const turns = new FairQueue();
   const charged: string[] = [];
   turns.chargeRefusal = (client) => void charged.push(client);
-  const unread = new UnreadBytes(limits, DEFAULT_TIMING.slowestBytesPerMs);
+  const { events, unread } = eventStreams(limits);
   const exchanges = new Exchanges({
     timing: DEFAULT_TIMING,
     limits,
     quotaOf: (client) => ({ calls: client === 'quick' ? 4 : null, streams: null, sessions: null }),
     resultLimitOf,
     turns,
-    events: new EventStreams(new KeepAlive(DEFAULT_TIMING.keepAliveMs), unread),
+    events,
     unread,
     onStorageError: () => {},
   });

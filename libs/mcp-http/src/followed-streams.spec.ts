@@ -1,14 +1,12 @@
 import { jest } from '@jest/globals';
 import type { Caller } from './caller.js';
 import { DEFAULT_TIMING } from './endpoint-options.js';
-import { EventStreams, KeepAlive } from './event-stream.js';
 import { FollowedStreams } from './followed-streams.js';
 import { ErrorCode } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
 import type { Relay, RelayedNews } from './relay.js';
 import { Connection } from './received.testing.js';
-import { around, ROOMY_LIMITS, until } from './testing.js';
-import { UnreadBytes } from './responses.js';
+import { around, eventStreams, until } from './testing.js';
 
 const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } };
 const answerTo = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} });
@@ -180,18 +178,10 @@ async function recorded(requestIds: (string | number)[], { servedBy = 'server' }
     send: async (news) => void told.push(news),
     isAtWork: async (process) => !gone.has(process),
   };
-  const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);
-  const beats = new Set<() => void>();
-  keepAlive.add = (beat) => {
-    beats.add(beat);
-    return () => void beats.delete(beat);
-  };
+  const { events, beats } = eventStreams();
   const streams = new FollowedStreams(
     { storage: { ...storage, journal, relay }, onStorageError: (error) => void failures.push(error) },
-    {
-      timing: { ...DEFAULT_TIMING, followEveryMs: 1, readWithinMs: 20 },
-      events: new EventStreams(keepAlive, new UnreadBytes(() => ROOMY_LIMITS, DEFAULT_TIMING.slowestBytesPerMs)),
-    },
+    { timing: { ...DEFAULT_TIMING, followEveryMs: 1, readWithinMs: 20 }, events },
   );
   let seq = 0;
   const add = async (...messages: object[]) => {

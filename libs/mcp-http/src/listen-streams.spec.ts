@@ -1,13 +1,10 @@
 import { type Caller, keyOf } from './caller.js';
 import type { ChangeEvent } from './change.js';
-import { DEFAULT_TIMING } from './endpoint-options.js';
-import { EventStreams, KeepAlive } from './event-stream.js';
 import { ErrorCode } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
 import { limitsFor, Quota, STREAMS } from './quota.js';
 import { Connection, type Received } from './received.testing.js';
-import { hostWith, ROOMY_LIMITS } from './testing.js';
-import { UnreadBytes } from './responses.js';
+import { eventStreams, hostWith, ROOMY_LIMITS } from './testing.js';
 
 const META = { 'io.modelcontextprotocol/subscriptionId': 'sub' };
 const PROGRAM = { name: 'editor', version: '1', protocolVersion: '2026-07-28' };
@@ -46,6 +43,7 @@ const ENDED = {
 };
 
 describe('a subscriptions/listen stream', () => {
+  // Shows in 2026-07-28: subscriptions.acknowledged, subscriptions.id
   it('starts with an acknowledgement of what it will send', async () => {
     const { open } = listening();
     const { res, headers, messages } = await open(EVERY_LIST);
@@ -54,6 +52,7 @@ describe('a subscriptions/listen stream', () => {
     expect(messages).toEqual([acknowledged(EVERY_LIST)]);
   });
 
+  // Shows in 2026-07-28: subscriptions.filter
   it.each(['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const)(
     'tells only of the list that is asked for: %s',
     async (flag) => {
@@ -121,6 +120,7 @@ describe('a subscriptions/listen stream', () => {
     expect(connection.messages.slice(1)).toEqual([ENDED]);
   });
 
+  // Shows in 2026-07-28: subscriptions.closed
   it('is known by its client, until its connection is closed', async () => {
     const { streams, open, beats } = listening();
     const connection = await open(EVERY_LIST);
@@ -133,6 +133,7 @@ describe('a subscriptions/listen stream', () => {
     expect(beats.size).toBe(0);
   });
 
+  // Shows in 2026-07-28: subscriptions.result
   it('ends with those of its client or its key, or with all', async () => {
     const { streams, open } = listening();
     const openAs = (name: string, key: string) => open(EVERY_LIST, { caller: { name, origin: { key } } });
@@ -380,13 +381,7 @@ function listening(setting: Setting = {}) {
       tasks: tasks && { find },
     },
   );
-  const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);
-  const beats = new Set<() => void>();
-  keepAlive.add = (beat) => {
-    beats.add(beat);
-    return () => void beats.delete(beat);
-  };
-  const events = new EventStreams(keepAlive, new UnreadBytes(limits, DEFAULT_TIMING.slowestBytesPerMs));
+  const { events, beats } = eventStreams(limits);
   const streams = new ListenStreams(host, events, new Quota(STREAMS, () => limitsFor(null, most, 100)));
   const connect = (notifications: unknown, { caller = { name: 'alice' }, meta, isGone = false }: Asking = {}) => {
     const connection = new Connection();

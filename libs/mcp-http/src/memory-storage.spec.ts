@@ -1,22 +1,10 @@
 import { memoryStorage } from './memory-storage.js';
+import { storedSession } from './testing.js';
 import type { SessionRecord } from './storage.js';
 
 /** Returns a session that was last used in that second. */
-const session = (id: string, { client = 'alice', seen = 0, ...more }: { client?: string; seen?: number } = {}) =>
-  ({
-    id,
-    client,
-    key: null,
-    protocolVersion: '2025-11-25',
-    initialize: {},
-    logLevel: null,
-    subscriptions: [],
-    eventSeq: 0,
-    answered: { after: 0, upTo: 0 },
-    openStream: null,
-    lastSeenAt: new Date(seen * 1_000),
-    ...more,
-  }) satisfies SessionRecord;
+const session = (id: string, { client = 'alice', seen = 0 } = {}) =>
+  storedSession({ id, client, lastSeenAt: new Date(seen * 1_000) });
 
 describe('the sessions in memory', () => {
   const storeOf = async (...records: SessionRecord[]) => {

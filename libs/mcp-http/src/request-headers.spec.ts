@@ -123,6 +123,7 @@ describe('the headers that repeat parameters', () => {
     );
   const base64 = (bytes: string | Uint8Array) => `=?base64?${Buffer.from(bytes).toString('base64')}?=`;
 
+  // Shows in 2026-07-28: headers.base64, headers.numeric
   it.each([
     ['Bonn', 'Bonn'],
     ['  Bonn ', 'Bonn'],
@@ -163,6 +164,7 @@ describe('the headers that repeat parameters', () => {
     );
   });
 
+  // Shows in 2026-07-28: headers.parameter-malformed
   it.each([['=?base64?Qm9ubg?='], ['=?base64?Qm9u*g==?='], ['=?base64?Q===?='], [base64(Uint8Array.of(0xff))]])(
     'must be right Base64 of UTF-8, unlike %j',
     (sent) => {
@@ -177,6 +179,7 @@ describe('the headers that repeat parameters', () => {
       expect(problemOf(undefined, value)).toEqual(refusalThat('the required header Mcp-Param-City is missing'));
   });
 
+  // Shows in 2026-07-28: headers.parameter-absent
   it('are not required where there is no value, or one that the schema rejects', () => {
     for (const value of [undefined, null, {}, ['Bonn']]) expect(problemOf(undefined, value)).toBeNull();
     const parameters = [{ header: 'Mcp-Param-City', path: ['place', 'city'] }];

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { memoryStorage } from './memory-storage.js';
 import { SessionQuota } from './session-quota.js';
 import type { SessionStorage } from './storage.js';
-import { around } from './testing.js';
+import { around, storedSession } from './testing.js';
 
 const limitsOf = { perClient: 3, isOwn: false, inAll: 5 };
 
@@ -35,21 +35,8 @@ describe('the quota of sessions', () => {
 
   /** Stores sessions that were last used `unusedMs` ago. */
   async function store(client: string, count: number, unusedMs = 0): Promise<void> {
-    for (const id of ids(client, count)) {
-      await storage.create({
-        id,
-        client,
-        key: null,
-        protocolVersion: '2025-11-25',
-        initialize: {},
-        logLevel: null,
-        subscriptions: [],
-        eventSeq: 0,
-        answered: { after: 0, upTo: 0 },
-        openStream: null,
-        lastSeenAt: new Date(Date.now() - unusedMs),
-      });
-    }
+    const lastSeenAt = new Date(Date.now() - unusedMs);
+    for (const id of ids(client, count)) await storage.create(storedSession({ id, client, lastSeenAt }));
   }
   const end = async (client: string, count: number) => {
     for (const id of ids(client, count)) await storage.delete(id);
@@ -114,12 +101,7 @@ describe('the quota of sessions', () => {
   it('ends those that were unused for longer than five minutes to make room', async () => {
     await store('alice', 2, 300_001);
     await store('bob', 1, 300_001);
-    await storage.create({
-      ...(await recordOf('bob0')),
-      id: 'used',
-      client: 'alice',
-      lastSeenAt: new Date(Date.now() - 300_000),
-    });
+    await storage.create(storedSession({ id: 'used', lastSeenAt: new Date(Date.now() - 300_000) }));
     expect(await statusesFor('alice', 'alice', 'alice')).toEqual([null, null, 429]);
     expect((await storage.listByIds(['alice0', 'alice1', 'used', 'bob0'])).map(({ id }) => id)).toEqual([
       'used',
@@ -154,10 +136,4 @@ describe('the quota of sessions', () => {
     before = () => Promise.resolve();
     expect(await statusFor('alice')).toBeNull();
   });
-
-  async function recordOf(id: string) {
-    const record = await storage.find(id);
-    if (!record) throw new Error(`no session ${id}`);
-    return record;
-  }
 });

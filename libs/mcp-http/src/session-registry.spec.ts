@@ -1,14 +1,22 @@
 import { jest } from '@jest/globals';
 import { Random } from '../../../test/fuzz/random.js';
 import type { Caller } from './caller.js';
-import { DEFAULT_TIMING, type EndpointLimits, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
-import { EventStreams, KeepAlive } from './event-stream.js';
+import { DEFAULT_TIMING, type EndpointLimits, type EndpointTiming } from './endpoint-options.js';
 import { memoryStorage } from './memory-storage.js';
 import { type EndpointStorage, type SessionRecord, unusedSince } from './storage.js';
 import { SessionRegistry } from './session-registry.js';
 import { bodyReader, Connection } from './received.testing.js';
-import { around, callOf, openSession, ROOMY_LIMITS, startEndpoint, type TestEndpoint, until } from './testing.js';
-import { UnreadBytes } from './responses.js';
+import {
+  around,
+  callOf,
+  eventStreams,
+  hostWith,
+  openSession,
+  ROOMY_LIMITS,
+  startEndpoint,
+  type TestEndpoint,
+  until,
+} from './testing.js';
 
 const CHANGED = 'notifications/tools/list_changed';
 
@@ -150,26 +158,16 @@ const INITIALIZE = {
 /** Returns a registry without a network. */
 function registryOn(storage: EndpointStorage, changed: Partial<EndpointLimits & EndpointTiming>) {
   const limits = { ...ROOMY_LIMITS, ...changed };
-  const unread = new UnreadBytes(() => limits, DEFAULT_TIMING.slowestBytesPerMs);
-  const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);
-  const options: EndpointOptions<Caller> = {
-    protocol: {
-      serverInfo: { name: 'test', version: '1' },
+  const options = hostWith(
+    { storage, limits: () => limits },
+    {
       serverOptions: { capabilities: { tools: {} } },
       register: (server) => server.setRequestHandler('tools/list', () => new Promise(() => undefined)),
-      headerParameters: () => [],
-      canonicalUri: (uri) => uri,
-      mayWatch: () => true,
-      tasks: null,
     },
-    storage,
-    limits: () => limits,
-    onError: () => {},
-    onStorageError: () => {},
-  };
+  );
+  const { events, unread } = eventStreams(() => limits);
   unread.stop();
-  keepAlive.stop();
-  return new SessionRegistry<Caller>(options, { ...DEFAULT_TIMING, ...changed }, new EventStreams(keepAlive, unread));
+  return new SessionRegistry(options, { ...DEFAULT_TIMING, ...changed }, events);
 }
 
 describe('a session that is brought back', () => {

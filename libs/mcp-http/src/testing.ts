@@ -1,19 +1,20 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { ProtocolError, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.js';
-import type {
-  EndpointLimits,
-  EndpointOptions,
-  EndpointProtocol,
-  EndpointTiming,
-  ResourceSubscriptions,
+import {
+  DEFAULT_TIMING,
+  type EndpointLimits,
+  type EndpointOptions,
+  type EndpointProtocol,
+  type EndpointTiming,
+  type ResourceSubscriptions,
 } from './endpoint-options.js';
-import { ErrorCode, ResourceNotFoundError } from './json-rpc.js';
+import { EventStreams, KeepAlive } from './event-stream.js';
 import { McpEndpoint } from './mcp-endpoint.js';
 import { memoryStorage } from './memory-storage.js';
-import { sendError } from './responses.js';
-import type { EndpointStorage } from './storage.js';
+import { sendError, UnreadBytes } from './responses.js';
+import type { EndpointStorage, SessionRecord } from './storage.js';
 
 /** An endpoint on a loopback port, whose tools exercise the difficult cases of a transport. */
 export interface TestEndpoint {
@@ -207,10 +208,6 @@ function registerTools(server: Server, calls: Calls): void {
 }
 
 function registerResources(server: Server, subscriptions: ResourceSubscriptions | null): void {
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
-    if (uri.startsWith('gone:')) throw new ResourceNotFoundError('there is no such resource', uri);
-    throw new ProtocolError(ErrorCode.invalidParams, 'this URI is never right', { uri });
-  });
   if (!subscriptions) return;
   server.setRequestHandler('resources/subscribe', async ({ params: { uri } }) => {
     await subscriptions.add(uri);
@@ -282,6 +279,35 @@ export function hostWith(
     ...options,
   };
 }
+
+/** Returns the streams of an endpoint. Their connections are kept alive by the `beats`, which no timer calls. */
+export function eventStreams(limits: () => EndpointLimits = () => ROOMY_LIMITS) {
+  const beats = new Set<() => void>();
+  const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);
+  keepAlive.stop();
+  keepAlive.add = (beat) => {
+    beats.add(beat);
+    return () => void beats.delete(beat);
+  };
+  const unread = new UnreadBytes(limits, DEFAULT_TIMING.slowestBytesPerMs);
+  return { events: new EventStreams(keepAlive, unread), unread, beats };
+}
+
+/** Returns a session of alice as it is stored. */
+export const storedSession = (changes: Partial<SessionRecord> = {}): SessionRecord => ({
+  id: 'session',
+  client: 'alice',
+  key: null,
+  protocolVersion: '2025-11-25',
+  initialize: {},
+  logLevel: null,
+  subscriptions: [],
+  eventSeq: 0,
+  answered: { after: 0, upTo: 0 },
+  openStream: null,
+  lastSeenAt: new Date(),
+  ...changes,
+});
 
 /** Wraps each method of the object with `work`, which gets the method's name. */
 export function around<T extends object>(

@@ -1,17 +1,15 @@
 import { jest } from '@jest/globals';
 import type { JSONRPCResponse, LoggingLevel, Server } from '@modelcontextprotocol/server';
 import { changeNotification, type LoggedChange, type PlainChange } from './change.js';
-import { DEFAULT_TIMING, type EndpointOptions } from './endpoint-options.js';
+import type { EndpointOptions } from './endpoint-options.js';
 import type { Caller } from './caller.js';
-import { EventStreams, KeepAlive } from './event-stream.js';
 import type { AnswerSink } from './exchange-transport.js';
 import { memoryStorage } from './memory-storage.js';
 import { SESSION_ENDED } from './refusals.js';
 import type { RelayedNews } from './relay.js';
 import type { SessionRecord } from './storage.js';
 import { Connection } from './received.testing.js';
-import { hostWith, ROOMY_LIMITS } from './testing.js';
-import { UnreadBytes } from './responses.js';
+import { eventStreams, hostWith, ROOMY_LIMITS, storedSession } from './testing.js';
 import { WarmSession } from './warm-session.js';
 
 const TOOLS = { kind: 'tools_list_changed' } as const;
@@ -269,20 +267,8 @@ function caughtUp(session: Session): Connection {
 /** Returns a session of alice as it is stored, and what it reports. */
 function warm(changes: Partial<SessionRecord> = {}) {
   const clientInfo = { name: 'editor', version: '1.2' };
-  const record: SessionRecord = {
-    id: 'session',
-    client: 'alice',
-    key: null,
-    protocolVersion: '2025-11-25',
-    initialize: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
-    logLevel: null,
-    subscriptions: [],
-    eventSeq: 0,
-    answered: { after: 0, upTo: 0 },
-    openStream: null,
-    lastSeenAt: new Date(),
-    ...changes,
-  };
+  const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const record = storedSession({ initialize, ...changes });
   const storage = memoryStorage();
   void storage.sessions.create({ ...record });
   const [told, levels, asked, registered]: [RelayedNews[], LoggingLevel[], string[], unknown[]] = [[], [], [], []];
@@ -307,8 +293,7 @@ function warm(changes: Partial<SessionRecord> = {}) {
       },
     },
   );
-  const unread = new UnreadBytes(() => ROOMY_LIMITS, DEFAULT_TIMING.slowestBytesPerMs);
-  const session = new WarmSession(record, options, new EventStreams(new KeepAlive(DEFAULT_TIMING.keepAliveMs), unread));
+  const session = new WarmSession(record, options, eventStreams().events);
   const server = Reflect.get(session, 'server') as Server;
   server.setRequestHandler('logging/setLevel', ({ params }) => {
     levels.push(params.level);
