@@ -168,7 +168,8 @@ describe('SkillsService', () => {
 
     it('has policy judge the arguments with their defaults, and records those that were sent', async () => {
       const { skills, sent } = skillsOn(ground, pay);
-      expect(await skills.call(ALICE, 'pay', {}, callContext())).toMatchObject({ isError: true });
+      const message = 'Not allowed: policy little forbids this call of pay. Ask the administrator.';
+      expect(await skills.call(ALICE, 'pay', {}, callContext())).toEqual(failure(message));
       expect(await skills.call(ALICE, 'pay', { amount: 1 }, callContext())).toEqual({
         content: [text('paid {"amount":1}')],
       });
