@@ -199,33 +199,6 @@ describe('a call that a person must confirm', () => {
       expect(before.status).toBe(200);
     });
 
-    it('is not made with other arguments than those that were shown', async () => {
-      const note = newNote();
-      const { more } = await asked(note, 'accept');
-      const other = { ...note, content: 'something else' };
-      const again = await call('memory_save', other, ELICITATION, more);
-      expect(JSON.stringify(again.result.inputRequests)).toContain('something else');
-      expect(await saved(note)).toBeUndefined();
-    });
-
-    it('is not made with the confirmation of another tool', async () => {
-      const note = newNote();
-      const { more } = await asked(note, 'accept');
-      expect((await call('remember', {}, ELICITATION, more)).error).toBeDefined();
-      expect(await saved(note)).toBeUndefined();
-    });
-
-    it('is refused after decline', async () => {
-      const note = newNote();
-      const { more } = await asked(note, 'decline');
-      const { result } = await call('memory_save', note, ELICITATION, more);
-      expect([result.isError, result.content?.[0]?.text]).toEqual([
-        true,
-        expect.stringContaining('ada has not confirmed it'),
-      ]);
-      expect(await saved(note)).toBeUndefined();
-    });
-
     it('stays open after cancel, for an administrator', async () => {
       const note = newNote();
       const { more } = await asked(note, 'cancel');

@@ -32,6 +32,12 @@ describeOnEachDatabase('npm run export and npm run import', (data) => {
     const imported = await runCommand(target, 'import', join(folder, 'first'));
     expect(imported).toMatchObject({ status: 0, lines: [expect.stringMatching(/^Imported \d+ rows/)] });
     expect(await exported(target, 'second')).toBe(text);
+    expect(await runCommand(target, 'migrate')).toEqual({
+      status: 0,
+      lines: ['The schema is up to date: 0001-initial'],
+    });
+    const again = await runCommand(target, 'import', join(folder, 'first'));
+    expect(again).toEqual({ status: 1, lines: [expect.stringMatching(/^the database is not empty .*--replace/)] });
   });
 
   it('import nothing while a service uses the database', async () => {

@@ -113,15 +113,6 @@ describe('feeds', () => {
       await expect(call('feed_items', { before: 'yesterday' })).rejects.toThrow('must be the uri of an item');
     });
 
-    it('pass the catalogue check', async () => {
-      const { body } = await service.admin('GET', 'skills?q=feed_');
-      expect(body['items']).toMatchObject([
-        { name: 'feed_items', warnings: [] },
-        { name: 'feed_subscribe', warnings: [] },
-        { name: 'feed_unsubscribe', warnings: [] },
-      ]);
-    });
-
     it('are resources: listed, completed and read', async () => {
       publisher.publish(
         '/feed.xml',

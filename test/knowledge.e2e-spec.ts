@@ -5,7 +5,6 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
-import { SkillCatalogue } from '../src/core/skills/skill-catalogue.service.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
@@ -40,21 +39,6 @@ describeOnEachDatabase('knowledge and memory', (data) => {
   const read = async (uri: string) => (await client.readResource({ uri })).contents;
   const containing = (part: string): unknown => expect.stringContaining(part);
   const textOf = ({ content }: Result) => content[0]?.text ?? '';
-
-  it('offers its skills without a warning', () => {
-    const catalogue = service.app.get(SkillCatalogue);
-    const names = [
-      'knowledge_search',
-      'knowledge_save',
-      'knowledge_edit',
-      'knowledge_remove',
-      'knowledge_restore',
-      'memory_save',
-      'memory_search',
-      'memory_remove',
-    ];
-    expect(names.flatMap((name) => catalogue.get(name).warnings)).toEqual([]);
-  });
 
   it('saves a document, finds it, and sends notifications of its changes', async () => {
     const updated: string[] = [];
@@ -141,12 +125,6 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     const context = { arguments: { id } };
     const { completion } = await client.complete({ ref, argument: { name: 'version', value: '' }, context });
     expect(completion.values).toEqual(['1']);
-  });
-
-  it('says which other documents have the same title', async () => {
-    const first = await call('knowledge_save', { title: 'Minutes', content: 'one' });
-    const second = await call('knowledge_save', { title: 'Minutes', content: 'two' });
-    expect(textOf(second)).toContain(first.structuredContent.uri);
   });
 
   it('cuts no character between two parts', async () => {

@@ -72,15 +72,6 @@ describe('policies', () => {
     await admin('DELETE', 'skill-packages/salaries');
   });
 
-  it('permit nothing when none permits it, and say so', async () => {
-    await admin('PUT', 'policies/permit-all', { enabled: false });
-    expect(await toolsOf()).toEqual([]);
-    expect(await call('system_info', {})).toEqual({
-      isError: true,
-      text: 'Not allowed: no policy permits this call of system_info. Ask the administrator.',
-    });
-  });
-
   it('are in force when they are saved, name themselves in refusals, and give advice', async () => {
     const policy = `@advice("Ask in #docs.") forbid(principal in Group::"docs", action, ${SAVE});`;
     expect((await add('no-saving', policy)).status).toBe(201);
@@ -92,25 +83,6 @@ describe('policies', () => {
     expect(await toolsOf(KEY)).toContain('memory_save');
     await admin('DELETE', 'policies/no-saving');
     expect(await toolsOf()).toContain('memory_save');
-  });
-
-  it('decide about arguments as the tool gets them, with its defaults', async () => {
-    const policy = `forbid(principal, action, ${SAVE}) unless { context.args has namespace && context.args.namespace == "team" };`;
-    await add('only-team', policy);
-    expect(await toolsOf()).toContain('memory_save');
-    const save = async (args: object) => (await call('memory_save', { key: 'k', content: 'c', ...args })).isError;
-    expect([await save({ namespace: 'team' }), await save({ namespace: 'other' }), await save({})]).toEqual([
-      false,
-      true,
-      true,
-    ]);
-  });
-
-  it('show argument errors only to those who may call the tool', async () => {
-    await add('no-saving', `forbid(principal, action, ${SAVE});`);
-    expect((await call('memory_save', { wrong: true })).text).toContain('policy no-saving forbids');
-    await admin('DELETE', 'policies/no-saving');
-    expect((await call('memory_save', { wrong: true })).text).toContain('do not fit the input schema');
   });
 
   it.each([

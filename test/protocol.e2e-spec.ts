@@ -359,8 +359,6 @@ describe('the protocol', () => {
 
   describe('without sessions', () => {
     const era = '2026-07-28';
-    const post = (params: Message) =>
-      service.post(rpc('tools/list', params), { 'mcp-protocol-version': era, 'mcp-method': 'tools/list' });
     /** Calls a tool as a client that supports all kinds of input requests. */
     const ask = (
       name: string,
@@ -384,29 +382,6 @@ describe('the protocol', () => {
           _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'agent-service' } },
         });
       }
-    });
-
-    // Shows in 2026-07-28: envelope.required
-    it.each([
-      ['no _meta', {}],
-      ['no version', { _meta: { [CAPABILITIES]: {} } }],
-      ['no capabilities', { _meta: { [VERSION]: era } }],
-    ])('refuses a request with %s', async (_case, params) => {
-      const res = await post(params);
-      expect([res.status, await res.json()]).toMatchObject([400, { id: 1, error: { code: -32602 } }]);
-    });
-
-    // Shows in 2026-07-28: version.unsupported
-    it('names the versions it supports to a client that asks for another', async () => {
-      const res = await service.postStateless(
-        'tools/list',
-        { _meta: { [VERSION]: '2099-01-01' } },
-        { 'mcp-protocol-version': '2099-01-01' },
-      );
-      expect([res.status, await res.json()]).toMatchObject([
-        400,
-        { error: { code: -32022, data: { supported: [era], requested: '2099-01-01' } } },
-      ]);
     });
 
     // Shows in 2026-07-28: envelope.missing-capability, input.declared

@@ -202,68 +202,6 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
     second.close();
   });
 
-  describe.each(['2024-11-05', '2025-03-26', '2025-06-18'])(
-    'tell a client of %s once of a change,',
-    (protocolVersion) => {
-      const both = 'application/json, text/event-stream';
-      let session: Record<string, string>;
-      let enabled = true;
-      const changeTools = () => replica(2).admin('PUT', 'skills/echo', { enabled: (enabled = !enabled) });
-      const isChange = (message: Message) => message['method'] === 'notifications/tools/list_changed';
-      /** Calls a replica. Returns how many notifications come with the response. */
-      const toldBy = async (index: number) => {
-        const res = await replica(index).post(body('ping', {}), { accept: both, ...session });
-        return ((await res.text()).match(/tools\/list_changed/g) ?? []).length;
-      };
-      /** Waits until all replicas have received the changes so far. */
-      const known = () => delay(A_WHILE_MS);
-
-      beforeEach(async () => {
-        session = await replica(0).openSession(protocolVersion);
-        for (const index of [0, 1, 2]) await toldBy(index);
-      });
-      afterEach(async () => {
-        enabled = true;
-      });
-
-      it('over its stream, with no answer', async () => {
-        const stream = await listen(0, session);
-        for (let count = 1; count < 4; count += 1) {
-          await changeTools();
-          await until(() => stream.heard.filter(isChange).length === count);
-          await known();
-          for (const index of [1, 2, 0]) expect([index, await toldBy(index)]).toEqual([index, 0]);
-        }
-        expect(stream.heard.filter(isChange)).toHaveLength(3);
-        stream.close();
-      });
-
-      it('with the next response when its stream has closed, without what the stream delivered', async () => {
-        const stream = await listen(0, session);
-        await changeTools();
-        await until(() => stream.heard.some(isChange));
-        stream.close();
-        await until(() => streams() === 0);
-        await known();
-        expect([await toldBy(1), await toldBy(2)]).toEqual([0, 0]);
-        await changeTools();
-        await known();
-        let told = 0;
-        await until(async () => {
-          for (const index of [1, 2, 0]) told += await toldBy(index);
-          return told > 0;
-        });
-        expect(told).toBe(1);
-        const again = await listen(2, session);
-        await changeTools();
-        await until(() => again.heard.some(isChange));
-        await known();
-        expect(again.heard.filter(isChange)).toHaveLength(1);
-        again.close();
-      });
-    },
-  );
-
   it('log at the level that was set through another', async () => {
     const session = await replica(0).openSession();
     for (const one of replicas) await one.post(body('ping', {}), session);
@@ -313,16 +251,6 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
       const steps = heard.flatMap(({ params }) => (params as { message?: string } | undefined)?.message ?? []);
       expect(steps).toEqual(Array.from({ length: 11 }, (_, index) => `step ${index + 2}`));
       expect(heard.at(-1)).toMatchObject({ id: 7, result: { content: [{ text: '12 steps, slowly' }] } });
-    });
-
-    it('ends for those who follow it when its session ends', async () => {
-      const session = await replica(0).openSession();
-      const position = await cutOff(0, session, 50);
-      const { heard, ended } = await listen(1, session, { 'last-event-id': position });
-      await until(() => heard.length > 0);
-      await fetch(replica(2).mcpUrl, { method: 'DELETE', headers: { ...requestInit.headers, ...session } });
-      await ended;
-      expect(heard.filter(({ result }) => result !== undefined)).toEqual([]);
     });
   });
 });

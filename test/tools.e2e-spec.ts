@@ -351,9 +351,4 @@ describe('the limits of one tool', () => {
     expect((await limit('ask', { ...body })).status).toBe(400);
     expect((await service.admin('GET', 'skills/ask')).body).toEqual(before);
   });
-
-  it('stay as they are when the skill is disabled', async () => {
-    await limit('explode', { timeoutMs: 1_234 });
-    expect((await limit('explode', { enabled: false })).body).toMatchObject({ enabled: false, timeoutMs: 1_234 });
-  });
 });

@@ -140,6 +140,7 @@ describe('a stateless request', () => {
     expect((await call('prompts/get', REGION('north'), { 'mcp-name': 'region' })).status).toBe(404);
   });
 
+  // Shows in 2026-07-28: envelope.required
   it.each([
     ['has no envelope', { _meta: undefined }, ErrorCode.invalidParams],
     ['does not say what the client can', { _meta: { [VERSION]: '2026-07-28' } }, ErrorCode.invalidParams],
@@ -149,6 +150,7 @@ describe('a stateless request', () => {
     expect(requests).toEqual([]);
   });
 
+  // Shows in 2026-07-28: version.unsupported
   it('is refused with the versions that are served when it is of another one', async () => {
     const { call, requests } = await serving();
     const error = { code: ErrorCode.unsupportedVersion, data: { supported: ['2026-07-28'], requested: '2027-01-01' } };
