@@ -1,5 +1,4 @@
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { DEFAULT_NAMESPACE } from '../src/features/memory/memory.rules.js';
@@ -231,8 +230,7 @@ describe('a call that a person must confirm', () => {
         if (action === 'an error') throw new Error('nobody can be asked here');
         return action === 'accept' ? { action, content: {} } : { action };
       });
-      const requestInit = { headers: { authorization: `Bearer ${key}` } };
-      await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+      await service.connect(client, key);
       const answer = JSON.stringify(await client.callTool({ name: 'memory_save', arguments: note }));
       await client.close();
       expect(questions).toEqual([expect.stringContaining(note.content)]);

@@ -1,6 +1,5 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Skill, type SkillHandler } from '#skill-kit';
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { KEY, TestService } from './support/service.js';
@@ -127,7 +126,7 @@ describe('the administrator sees connected programs', () => {
 
   it('with sessions, and the stream that each holds open', async () => {
     const client = new ClientV1({ name: 'ide', version: '1.0.0' });
-    await client.connect(new TransportV1(service.mcpUrl, { requestInit }));
+    await service.connect(client);
     await until(async () => (await overview())['streams'] === 1);
     const ide = { client: 'default', name: 'ide', version: '1.0.0', protocolVersion: '2025-11-25', streams: 1 };
     expect((await overview())['programs']).toEqual([{ ...ide, lastSeenAt: expect.any(String) as string }]);

@@ -1,6 +1,4 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
-import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { createClient, keyIdsOf, rotateKey, type TestClient } from './support/client-keys.js';
@@ -23,12 +21,6 @@ async function openSession(service: TestService, { headers }: Pick<TestClient, '
   return session;
 }
 
-async function connected(service: TestService, { headers }: TestClient): Promise<ClientV1> {
-  const client = new ClientV1({ name: 'ide', version: '1.0.0' });
-  await client.connect(new TransportV1(service.mcpUrl, { requestInit: { headers } }));
-  return client;
-}
-
 const status = async (response: Promise<Response>) => (await response).status;
 const sessionsOf = async (service: TestService, client: string) =>
   (await service.admin('GET', `sessions?client=${client}`)).body['items'] as unknown[];
@@ -40,7 +32,7 @@ describe('clients with keys of their own', () => {
 
   it('are served in both eras, and shown with when, from where and with what they called last', async () => {
     const ada = await createClient(service, 'ada', { groups: ['people'], note: 'the first' });
-    const old = await connected(service, ada);
+    const old = await service.connect(undefined, ada.key);
     expect((await old.listTools()).tools.map(({ name }) => name)).toContain('echo');
     const modern = new ClientV2({ name: 'agent', version: '2.0.0' }, { versionNegotiation: { mode: 'auto' } });
     await modern.connect(new TransportV2(service.mcpUrl, { requestInit: { headers: ada.headers } }));

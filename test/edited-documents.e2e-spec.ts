@@ -1,5 +1,4 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { AuditItem } from '../src/access/audit/audit-entry.js';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import type { ChangedDocument } from '../src/features/knowledge/collection/document-collection.service.js';
@@ -7,7 +6,7 @@ import type { AppEvents } from '../src/platform/events/app-events.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { Random } from './fuzz/random.js';
 import { describeOnEachDatabase } from './support/databases.js';
-import { ADMIN_PASSWORD, KEY, TestService } from './support/service.js';
+import { ADMIN_PASSWORD, TestService } from './support/service.js';
 
 describeOnEachDatabase('all documents together,', (data) => {
   let service: TestService;
@@ -199,9 +198,7 @@ describeOnEachDatabase('a document that two people and an assistant edit,', (dat
 
   beforeAll(async () => {
     service = await TestService.start({ env: data.env });
-    client = new Client({ name: 'ide', version: '1.0.0' });
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    client = await service.connect();
     const { body } = await service.admin('POST', 'knowledge', { title: 'Plan', content: 'text 0' });
     id = String(body['id']);
     said.clear();

@@ -1,11 +1,10 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
-import { KEY, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { unsaid } from './support/unsaid.js';
 import { until } from './support/until.js';
 
@@ -28,9 +27,7 @@ describe('feeds', () => {
   beforeEach(async () => {
     publisher = await FeedServer.start();
     service = await TestService.start({ env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
-    client = new Client({ name: 'ide', version: '1.0.0' });
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    client = await service.connect();
   });
   afterEach(async () => {
     await client.close();

@@ -1,8 +1,7 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { FeedStore } from '../src/features/feeds/store/feed.store.js';
 import { newFeed } from '../src/features/feeds/testing.js';
-import { KEY, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 
 const LONG = 'Tell the others. '.repeat(60).trim();
 const [FIRST, SECOND, LAST] = [`Ring the bell. ${LONG}`, `Feed the cat. ${LONG}`, `Shut the door. ${LONG}`];
@@ -51,9 +50,7 @@ describe('the address of a part of a document', () => {
 
   TestService.forSuite(async (started) => {
     service = started;
-    client = new Client({ name: 'ide', version: '1.0.0' });
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    client = await service.connect();
   });
   beforeEach(async () => {
     const { body } = await service.admin('POST', 'knowledge', {

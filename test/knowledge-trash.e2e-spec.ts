@@ -1,8 +1,7 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { Random } from './fuzz/random.js';
 import { describeOnEachDatabase } from './support/databases.js';
-import { KEY, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 
 const STEPS = 400;
 const RESTART_EVERY = 100;
@@ -19,9 +18,7 @@ describeOnEachDatabase('removed documents', (data) => {
   let client: Client;
 
   const connect = async () => {
-    client = new Client({ name: 'ide', version: '1.0.0' });
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    client = await service.connect();
   };
   const restart = async () => {
     await client.close();

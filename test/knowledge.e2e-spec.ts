@@ -1,12 +1,11 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { describeOnEachDatabase } from './support/databases.js';
-import { KEY, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 
 /** Too long to share a passage with the sections around it. */
@@ -18,9 +17,7 @@ describeOnEachDatabase('knowledge and memory', (data) => {
 
   beforeAll(async () => {
     service = await TestService.start({ env: data.env });
-    client = new Client({ name: 'ide', version: '1.0.0' });
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    client = await service.connect();
     const { endpoint } = service.app.get(McpTransport);
     await until(() => endpoint.counts().streams > 0);
   });

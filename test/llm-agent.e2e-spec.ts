@@ -1,5 +1,4 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { adminRequest } from './support/admin-request.js';
@@ -21,9 +20,7 @@ describe('an agent', () => {
     llm = await LlmServer.start();
     const env = { HTTP_ALLOWED_HOSTS: '["127.0.0.1"]', LLM_URL: llm.url, LLM_MODELS: 'gpt-x', LLM_CLIENTS: 'on' };
     service = await TestService.start({ env });
-    client = new Client({ name: 'ide', version: '1.0.0' });
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    client = await service.connect();
     await client.callTool({ name: 'memory_save', arguments: ENTRY });
   });
   beforeEach(() => llm.reset());

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { monthOf } from '../src/features/llm/models/tokens.rules.js';
 import { TokenUsageStore } from '../src/features/llm/budget/token-usage.store.js';
 import { Database } from '../src/platform/database/database.js';
@@ -43,9 +42,7 @@ describe('language models, set up by an administrator', () => {
   beforeAll(async () => {
     llm = await LlmServer.start();
     service = await TestService.start({ env: { HTTP_ALLOWED_HOSTS: '["127.0.0.1"]' } });
-    client = new Client({ name: 'ide', version: '1.0.0' });
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    client = await service.connect();
   });
   afterAll(async () => {
     await client.close();

@@ -1,7 +1,6 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Server } from '@modelcontextprotocol/server';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Skill, type SkillHandler } from '#skill-kit';
 import { ClientsService } from '../src/access/clients/clients.service.js';
@@ -20,7 +19,7 @@ import { SkillsModule } from '../src/core/skills/skills.module.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { SERVICE_CLIENT } from '../src/features/workflows/runs/run.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
-import { KEY, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
 import { until } from './support/until.js';
 
@@ -206,10 +205,9 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   /** Returns the notifications that a client receives about a changing resource, in the 2025 era. */
   async function updatesHeard(who: 'free' | 'bound', isBoundBefore = false): Promise<string> {
     const client = new ClientV1({ name: 'listener', version: '1' });
-    const requestInit = { headers: { authorization: `Bearer ${keys[who]}` } };
     const heard: string[] = [];
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    await service.connect(client, keys[who]);
     if (isBoundBefore) await service.admin('PUT', 'policies/no-reading', { enabled: false });
     await client.subscribeResource({ uri: 'memory://secret/word' }).catch(() => undefined);
     if (isBoundBefore) await service.admin('PUT', 'policies/no-reading', { enabled: true });
@@ -269,10 +267,9 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   /** Waits until notifications of earlier changes must have arrived: until a client with full access has received a later one. */
   async function listened(): Promise<void> {
     const client = new ClientV1({ name: 'witness', version: '1' });
-    const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
     let hasHeard = false;
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, () => void (hasHeard = true));
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    await service.connect(client);
     await client.subscribeResource({ uri: 'config://mcp.session_idle_ms' });
     await service.admin('PUT', 'config/mcp.session_idle_ms', { value: 80_000_000 + (version += 1) });
     await until(() => hasHeard);

@@ -1,5 +1,4 @@
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { ClientsService } from '../src/access/clients/clients.service.js';
@@ -17,7 +16,7 @@ import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { SettingsService } from '../src/platform/config/settings.service.js';
 import { Database } from '../src/platform/database/database.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
-import { KEY, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
 import { until } from './support/until.js';
 
@@ -115,8 +114,7 @@ describe('a client is notified of a changed resource under the URI that it subsc
     const client = new ClientV1({ name: 'listener', version: '1' });
     const heard: string[] = [];
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
-    const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    await service.connect(client);
     await client.subscribeResource({ uri: SENTINEL });
     for (const uri of row.uris()) {
       expect((await client.readResource({ uri })).contents).toMatchObject([{ uri }]);

@@ -1,6 +1,5 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { FeedItemStore } from '../src/features/feeds/store/feed-item.store.js';
 import { FeedStore } from '../src/features/feeds/store/feed.store.js';
@@ -29,7 +28,7 @@ describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
   beforeAll(async () => {
     service = await TestService.start({ env: { ...data.env, PUBLIC_URL } });
     v1 = new ClientV1({ name: 'openai-mcp', version: '1' });
-    await v1.connect(new TransportV1(service.mcpUrl, { requestInit }));
+    await service.connect(v1);
     v2 = new ClientV2({ name: 'openai-mcp', version: '1' });
     await v2.connect(new TransportV2(service.mcpUrl, { requestInit }));
     const content = '# Zebra crossings\n\nStop for people.\n';

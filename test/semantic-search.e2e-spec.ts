@@ -1,9 +1,8 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { skillText } from '../src/features/packages/testing.js';
 import { describeWithModel } from './support/builtin-model.js';
 import { EmbeddingsServer } from './support/embeddings-server.js';
-import { KEY, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 
 const upload = (service: TestService, text: string) =>
@@ -17,9 +16,7 @@ describe('search by meaning, set up by an administrator', () => {
   beforeAll(async () => {
     embeddings = await EmbeddingsServer.start();
     service = await TestService.start();
-    client = new Client({ name: 'ide', version: '1.0.0' });
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    client = await service.connect();
   });
   afterAll(async () => {
     await client.close();

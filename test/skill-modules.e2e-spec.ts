@@ -7,7 +7,6 @@ import { jest } from '@jest/globals';
 import { ModuleInterrupted } from '#skill-host';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { Database } from '../src/platform/database/database.js';
@@ -72,7 +71,7 @@ describe('a file with a skill', () => {
     const old = new ClientV1({ name: 'ide', version: '1' });
     let heard = 0;
     old.setNotificationHandler(ToolListChangedNotificationSchema, () => void (heard += 1));
-    await old.connect(new TransportV1(service.mcpUrl, { requestInit }));
+    await service.connect(old);
     const client = new ClientV2({ name: 'chat', version: '1' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
     await drop(

@@ -3,7 +3,6 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
   PromptListChangedNotificationSchema,
   ResourceListChangedNotificationSchema,
@@ -67,7 +66,7 @@ describe('a folder with a SKILL.md', () => {
     client.setNotificationHandler(PromptListChangedNotificationSchema, () => void heard.push('prompts'));
     client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('resources'));
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
-    await client.connect(new TransportV1(service.mcpUrl, { requestInit }));
+    await service.connect(client);
     expect(client.getServerCapabilities()?.extensions).toEqual({
       'io.modelcontextprotocol/skills': { directoryRead: true },
     });

@@ -1,7 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createTaskSessionFromClient, type RawClientDispatch } from '@modelcontextprotocol/ext-tasks/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { ADMIN_CLIENT } from '../src/access/audit/audit-entry.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
@@ -294,8 +293,7 @@ describe('tasks', () => {
       asked.push(message);
       return { action: 'accept', content: { name: message === 'Who are you?' ? 'Ada' : 'Bob' } };
     });
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new TransportV1(service.mcpUrl, { requestInit }));
+    await service.connect(client);
     const { content } = await client.callTool({ name: 'introduce', arguments: {} });
     expect(content).toEqual([{ type: 'text', text: 'Ada, this is Bob' }]);
     expect(asked.sort()).toEqual(['And you?', 'Who are you?']);

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AppOptions, createApp } from '../../src/app.setup.js';
 import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
@@ -99,6 +101,13 @@ export class TestService {
     const session = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
     await this.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
     return session;
+  }
+
+  /** Connects a client of the SDK v1, by default one without capabilities. */
+  async connect(client = new Client({ name: 'ide', version: '1.0.0' }), key = KEY): Promise<Client> {
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    await client.connect(new StreamableHTTPClientTransport(this.mcpUrl, { requestInit }));
+    return client;
   }
 
   /** Sends a 2026-07-28 request, with the headers that it requires. */

@@ -1,9 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Page } from 'playwright-core';
 import { told } from '../browser.js';
-import { KEY, type TestService } from '../../support/service.js';
+import { type TestService } from '../../support/service.js';
 import { Hang, TestSkillsModule } from '../../support/test-skills.module.js';
 import { until } from '../../support/until.js';
 import { button, heading, link, replaceText } from '../admin-pages.js';
@@ -77,8 +76,7 @@ export function skillsPage(): void {
     const client = new Client({ name: 'ide', version: '1.0.0' });
     const changes: string[] = [];
     client.setNotificationHandler(ToolListChangedNotificationSchema, ({ method }) => void changes.push(method));
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    await service.connect(client);
     await until(async () => (await service.admin('GET', 'overview')).body['streams'] === 1);
     const names = async () => (await client.listTools()).tools.map((tool) => tool.name);
     // A switch is disabled while its change is being saved.

@@ -1,7 +1,5 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Page } from 'playwright-core';
-import { KEY, type TestService } from '../../support/service.js';
+import { type TestService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { asksBeforeClosing, button, dialog, heading, link, replaceText } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
@@ -47,9 +45,7 @@ export function workflowsPage(): void {
   const region = (name: string) => page.getByRole('region', { name, exact: true });
   const editor = () => page.getByRole('textbox', { name: 'Definition, YAML' });
   const connect = async () => {
-    const client = new Client({ name: 'ide', version: '1.0.0' });
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+    const client = await service.connect();
     return client;
   };
 
