@@ -135,19 +135,6 @@ describe('the process', () => {
     expect(await isUp()).toBe(false);
   });
 
-  it('loses no session when it is killed', async () => {
-    const dataDir = temporaryFolder();
-    const first = await start({ DATA_DIR: dataDir });
-    const session = await openSession(first.origin);
-    first.child.kill('SIGKILL');
-    await once(first.child, 'exit');
-    const second = await start({ DATA_DIR: dataDir });
-    const res = await rpc(second.origin, 'tools/call', { name: 'system_info' }, session);
-    expect(await res.json()).toMatchObject({
-      result: { structuredContent: { hostname: expect.any(String) as unknown } },
-    });
-  });
-
   it.each<[string, () => Promise<Record<string, string>>, RegExp]>([
     [
       'a port in use',

