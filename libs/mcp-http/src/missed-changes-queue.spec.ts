@@ -73,16 +73,6 @@ describe('changes that a client without a stream has missed', () => {
     expect((await stream.text()).match(/list_changed/g)).toHaveLength(1);
   });
 
-  it('are sent over the stream where there is one again after a restart', async () => {
-    const session = await open();
-    await server.endpoint.publish(TOOLS);
-    await restart();
-    const stream = await fetch(server.url, { headers: session });
-    expect(await call(session)).toEqual(['answer, in JSON']);
-    await server.endpoint.endSession(session['mcp-session-id'] ?? '');
-    expect((await stream.text()).match(/list_changed/g)).toHaveLength(1);
-  });
-
   it('are recorded as delivered, and looked for only when there may be some', async () => {
     const storage = memoryStorage();
     const saved: number[] = [];
