@@ -54,7 +54,7 @@ if (!port) throw new Error('this runs in a thread of the skill host');
 const { file, files, hasTypes } = workerData as ModuleCode;
 const { parse, stringify } = JSON;
 const parserNeeds: unknown = Reflect.get(globalThis, 'WebAssembly');
-const post = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const post = (message: FromThread) => port.postMessage(message);
 
 const skills = new Map<string, ModuleSkill>();
 const calls = new Map<number, AbortController>();

@@ -50,7 +50,8 @@ export class SignIns {
    * Records that a person allows the request of a program. Returns the next URL for the browser. @throws SignInNotFound,
    * OAuthIsOff
    */
-  async allow(id: string, person: string, now = new Date()): Promise<Decided> {
+  async allow(id: string, person: string): Promise<Decided> {
+    const now = new Date();
     const { provider, interaction, signIn } = await this.find(id);
     const grant = new provider.Grant({ accountId: person, clientId: signIn.program });
     grant.addResourceScope(signIn.resource, SCOPE);

@@ -137,8 +137,8 @@ export class MemoryService {
   async listAfter(
     before: string | undefined,
     { tags = [], ...page }: Omit<MemoryQuery, 'query'>,
-    now = new Date(),
   ): Promise<Page<MemoryEntry>> {
+    const now = new Date();
     const cursor = before === undefined ? undefined : await this.cursorOf(before, now);
     return this.store.listPage({ ...page, tags: normalTags(tags), cursor }, now);
   }

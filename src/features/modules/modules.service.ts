@@ -133,8 +133,8 @@ export class SkillModules implements OnModuleInit {
   }
 
   /** Saves the module of a file in SKILLS_DIR; returns why it was refused, or null. */
-  async saveFromFolder(checked: CheckedModule, at = new Date()): Promise<string | null> {
-    const outcome = await this.store.save(checked, 'folder', { by: null, at }, MOST_MODULES);
+  async saveFromFolder(checked: CheckedModule): Promise<string | null> {
+    const outcome = await this.store.save(checked, 'folder', { by: null, at: new Date() }, MOST_MODULES);
     if (outcome === 'taken') return new ModuleNameTaken(checked.name).message;
     if (outcome === 'full') return new TooManyModules().message;
     await this.announceChanges();
@@ -142,9 +142,9 @@ export class SkillModules implements OnModuleInit {
   }
 
   /** Loads, checks and saves an upload. @throws InvalidModuleFile, InvalidModule, ModuleNotChecked, ModuleFromFolder, TooManyModules */
-  async saveUpload(file: string, files: ModuleFiles, by: string, at = new Date()): Promise<SkillModule> {
+  async saveUpload(file: string, files: ModuleFiles, by: string): Promise<SkillModule> {
     const checked = await this.check(file, files);
-    const outcome = await this.store.save(checked, 'upload', { by, at }, MOST_MODULES);
+    const outcome = await this.store.save(checked, 'upload', { by, at: new Date() }, MOST_MODULES);
     if (outcome === 'taken') throw new ModuleFromFolder(checked.name);
     if (outcome === 'full') throw new TooManyModules();
     await this.announceChanges();
@@ -152,8 +152,8 @@ export class SkillModules implements OnModuleInit {
   }
 
   /** Removes the module of a file that is gone, until the file is back. Returns whether it existed. */
-  async removeFromFolder(name: string, at = new Date()): Promise<boolean> {
-    const isRemoved = await this.store.retire(name, at);
+  async removeFromFolder(name: string): Promise<boolean> {
+    const isRemoved = await this.store.retire(name, new Date());
     await this.announceChanges();
     return isRemoved;
   }
@@ -166,16 +166,16 @@ export class SkillModules implements OnModuleInit {
   }
 
   /** @throws ModuleNotFound */
-  async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
+  async setEnabled(name: string, enabled: boolean, by: string): Promise<void> {
     this.offences.forget(this.get(name).name);
-    if (!(await this.store.setEnabled(name, enabled, { by, at }))) throw new ModuleNotFound(name);
+    if (!(await this.store.setEnabled(name, enabled, { by, at: new Date() }))) throw new ModuleNotFound(name);
     await this.announceChanges();
   }
 
   /** Approves the newest version for clients. @throws ModuleNotFound, ModuleChanged when it has another number or code */
-  async approve(name: string, code: ApprovedCode, by: string, at = new Date()): Promise<void> {
+  async approve(name: string, code: ApprovedCode, by: string): Promise<void> {
     this.get(name);
-    if (!(await this.store.approve(name, code, { by, at }))) throw new ModuleChanged(name);
+    if (!(await this.store.approve(name, code, { by, at: new Date() }))) throw new ModuleChanged(name);
     await this.announceChanges();
   }
 

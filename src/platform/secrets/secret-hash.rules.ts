@@ -10,7 +10,8 @@ export interface SecretHash {
 export type SecretMatcher = (presented: string) => boolean;
 
 // Not a slow password hash: keys are random, and this runs on every request.
-export function hashSecret(secret: string, salt = randomBytes(32).toString('base64')): SecretHash {
+export function hashSecret(secret: string): SecretHash {
+  const salt = randomBytes(32).toString('base64');
   return { salt, hash: salted(salt, secret).toString('base64') };
 }
 

@@ -34,9 +34,9 @@ export class PinoLogger implements LoggerService {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Creates a logger that writes to stderr by default: stdout is for messages to the operator at start. */
-  static to(environment: Environment, destination: number | string = STDERR): PinoLogger {
-    return new PinoLogger(pino({ level: environment.LOG_LEVEL, serializers }, logStreamTo(destination)));
+  /** Creates a logger that writes to stderr: stdout is for messages to the operator at start. */
+  static toStderr(environment: Environment): PinoLogger {
+    return new PinoLogger(pino({ level: environment.LOG_LEVEL, serializers }, logStreamTo(STDERR)));
   }
 
   log(message: unknown, ...params: unknown[]): void {

@@ -10,7 +10,7 @@ import { PinoLogger } from './pino-logger.service.js';
     UnhandledErrors,
     {
       provide: PinoLogger,
-      useFactory: (environment: Environment) => PinoLogger.to(environment),
+      useFactory: (environment: Environment) => PinoLogger.toStderr(environment),
       inject: [Environment],
     },
   ],

@@ -12,8 +12,8 @@ export class SourceStore {
    * @param moves true when the name moves to this folder if it belongs to another one
    * @throws SourceElsewhere
    */
-  async begin(name: string, place: string, moves: boolean, now = new Date()): Promise<void> {
-    const at = now.toISOString();
+  async begin(name: string, place: string, moves: boolean): Promise<void> {
+    const at = new Date().toISOString();
     const begun = await this.database
       .insertInto('knowledge_sources')
       .values({ name, place, created_at: at, imported_at: at })

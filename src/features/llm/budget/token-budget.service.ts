@@ -30,7 +30,8 @@ export class TokenBudget {
   ) {}
 
   /** @throws BudgetReached */
-  async reserve(principal: string, tokens: number, now = new Date()): Promise<Reserved> {
+  async reserve(principal: string, tokens: number): Promise<Reserved> {
+    const now = new Date();
     const reserved = { month: monthOf(now), principal, tokens };
     const limits = this.limits();
     const refused = await this.store.reserve(reserved, limits);
@@ -40,9 +41,9 @@ export class TokenBudget {
     throw new BudgetReached(state);
   }
 
-  /** Returns the used and reserved tokens in the month of a time. */
-  async report(now = new Date()): Promise<TokenReport> {
-    const month = monthOf(now);
+  /** Returns the used and reserved tokens in this month. */
+  async report(): Promise<TokenReport> {
+    const month = monthOf(new Date());
     return {
       limits: this.limits(),
       used: await this.store.used(month),
