@@ -111,20 +111,12 @@ describe('skill packages that are written in the administration', () => {
   it.each<[string, object[], RegExp]>([
     ['a name of another package', [skill('other')], /a package keeps its name/],
     ['mistakes', [file('SKILL.md', '---\nname: written\n---\nDo it.\n')], /SKILL\.md:1 description is missing/],
-    ['no SKILL.md', [file('README.md', 'Read.')], /no SKILL\.md/],
-    ['a path that leads out', [skill('written'), file('../x', 'x')], /files must be inside/],
-    ['the same path twice', [skill('written'), file('a.md', 'x'), file('A.md', 'y')], /same file as/],
     ['a file that nobody has', [skill('written'), kept('a.md', 'never')], /no longer kept/],
     ['another digest', [skill('written'), file('a.md', 'sha256:x', 'digest')], /no longer kept/],
     [
       'bytes that are no UTF-8',
       [file('SKILL.md', Buffer.from('---\nname: \xe9\n').toString('base64'), 'base64')],
       /SKILL/,
-    ],
-    [
-      'too much',
-      [skill('written'), file('a', 'x'.repeat(9_000_000)), file('b', 'x'.repeat(9_000_000))],
-      /more than 16 MB/,
     ],
   ])('are refused with %s, and nothing is saved', async (_title, files, message) => {
     const { status, body } = await save('written', files, 0);

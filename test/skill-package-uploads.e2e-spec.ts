@@ -101,8 +101,6 @@ describe('skill packages in the administration', () => {
   };
   it.each<[string, string, () => Buffer, RegExp]>([
     ['an escaping path', 'a.zip', () => zipOf({ ...NOTES, '../../etc/passwd': text('x') }), /files must be inside/],
-    ['an absolute path', 'a.zip', () => zipOf({ ...NOTES, '/etc/passwd': text('x') }), /absolute/],
-    ['a backslash', 'a.zip', () => zipOf({ ...NOTES, 'docs\\..\\x': text('x') }), /backslash/],
     ['a bomb', 'a.zip', () => zipOf({ ...NOTES, bomb: Buffer.alloc(200_000_000) }), /more than 16 MB/],
     [
       '10,000 files',
@@ -110,22 +108,7 @@ describe('skill packages in the administration', () => {
       () => zipOf(Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`f${at}`, text('')]))),
       /4000 entries/,
     ],
-    [
-      '600 files',
-      'a.zip',
-      () => zipOf({ ...NOTES, ...Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`f${at}`, text('')])) }),
-      /512 files/,
-    ],
-    ['a path twice by case', 'a.zip', () => zipOf({ ...NOTES, 'DOCS/A.md': text('x') }), /same file as/],
-    ['no SKILL.md', 'a.zip', () => zipOf({ 'README.md': text('x') }), /no SKILL\.md/],
     ['two folders', 'a.zip', () => zipOf({ ...within('a', NOTES), ...within('b', NOTES) }), /one folder/],
-    [
-      'broken YAML',
-      'a.zip',
-      () => zipOf({ 'SKILL.md': text('---\nname: a\ndescription: [\n---\n') }),
-      /SKILL\.md:4 not valid YAML/,
-    ],
-    ['no UTF-8', 'SKILL.md', () => Buffer.from('---\nname: caf\xe9\n---\n', 'latin1'), /SKILL\.md:2 has bytes/],
     ['a broken archive', 'a.zip', () => zipOf(NOTES).subarray(0, 60), /cannot be unpacked/],
     ['something else', 'a.pdf', () => text('%PDF'), /neither a ZIP archive/],
     ['nothing', 'SKILL.md', () => text(''), /must begin with a line/],
@@ -156,11 +139,8 @@ describe('skill packages in the administration', () => {
 
   it('believe no archive about the size of a file', async () => {
     const { status, body } = await upload('a.zip', lying());
-    if (status === 201)
-      expect(
-        (body['files'] as { path: string; size: number }[]).find(({ path }) => path === 'big')?.size,
-      ).toBeLessThanOrEqual(10);
-    else expect(status).toBe(400);
+    expect(status).toBe(201);
+    expect(body['files']).toContainEqual(expect.objectContaining({ path: 'big', size: 10 }));
   });
 
   it('show the mistakes of folders, and leave what comes from one to its files', async () => {
