@@ -117,21 +117,6 @@ describe('a key is presented in one Authorization header, and nowhere else', () 
       expect([401, 404]).toContain((await raw([], target)).status);
     },
   );
-
-  it.each([
-    ['its checksum is wrong', () => `Bearer ${ada.key.slice(0, -1)}${ada.key.endsWith('0') ? '1' : '0'}`],
-    ['cut or extended', () => `Bearer ${ada.key}00`],
-    ['unknown, has expired or was revoked', () => 'Bearer something-else'],
-    ['its scheme is not "Bearer"', () => `Token ${ada.key}`],
-    ['there is no key', () => 'Bearer'],
-    ['a placeholder', () => 'Bearer ${MCP_API_KEY}'],
-  ])('is refused with what is wrong: %s', async (message, header) => {
-    const res = await service.post(rpc('ping'), { authorization: header() });
-    expect([res.status, await res.text()]).toEqual([
-      401,
-      expect.stringContaining(JSON.stringify(message).slice(1, -1)),
-    ]);
-  });
 });
 
 describe('the admin API accepts no key of a client', () => {
@@ -230,7 +215,7 @@ describe('a session belongs to the key that opened it', () => {
     const id = session['mcp-session-id'] ?? '';
     for (const other of [id.toUpperCase(), `${id}0`, id.slice(1), `{${id}}`, id.replaceAll('-', ''), `${id}%00`]) {
       const { status } = await service.post(rpc('ping'), { ...session, 'mcp-session-id': other });
-      expect(other === id ? 200 : 404).toBe(status);
+      expect([other, status]).toEqual([other, 404]);
     }
   });
 });
