@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { AdminAccess } from '../../../src/access/accounts/admin-access.service.js';
 import { Administrators } from '../../../src/access/accounts/administrators.service.js';
 import type { TestService } from '../../support/service.js';
 import { button, dialog, follow, goTo, heading, logIn, logOut, navigation } from '../admin-pages.js';
@@ -160,8 +162,17 @@ export function administratorsPage(): void {
     await page.getByText('is not the current password').waitFor();
     await enter(password, 'too short');
     await page.getByText('must have 12 to 200 characters').waitFor();
+    // Meanwhile, the page asks for other data with the cookie of the session that has ended.
+    const access = service.app.get(AdminAccess);
+    const open = access.openSession.bind(access);
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    jest.spyOn(access, 'openSession').mockImplementationOnce(async (...session) => {
+      await refused;
+      return open(...session);
+    });
     await enter(password, 'a new long password');
     await told(page, 'Your password is changed.');
+    expect(await button(page, 'Log in').count()).toBe(0);
     await goTo(page, 'Skills');
     await page.goto('/admin/account');
     await button(page, 'Log out everywhere').click();

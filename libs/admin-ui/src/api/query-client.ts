@@ -1,11 +1,15 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { hasUnsavedChanges } from '../components/use-unsaved-changes';
 import { isGone, isLoggedOut, isTimedOut, isUnanswered } from './api-error';
-import { SESSION_KEY } from './session';
+import { PASSWORD_KEY, SESSION_KEY } from './session';
 
-/** Shows the login form as soon as a response shows that the session has ended. */
+/**
+ * Reads the session again when a response shows that it has ended, so that the login form is shown. While the password is changed,
+ * other requests may have the cookie of the session before: only the end of the change tells.
+ */
 function noticeLogOut(error: unknown): void {
-  if (isLoggedOut(error)) queryClient.setQueryData(SESSION_KEY, null);
+  if (!isLoggedOut(error) || queryClient.isMutating({ mutationKey: PASSWORD_KEY }) > 0) return;
+  if (queryClient.getQueryData(SESSION_KEY)) void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
 }
 
 /**

@@ -3,6 +3,8 @@ import { isLoggedOut } from './api-error';
 import { api, bodyOf, type Schemas } from './client';
 
 export const SESSION_KEY = ['session'];
+/** Of a change of the own password, which ends the session and brings a new one. */
+export const PASSWORD_KEY = ['own password'];
 
 export type Identity = Schemas['AdminIdentityView'];
 export type Role = Identity['role'];

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { useChange, useList, useRead } from '../../api/queries';
+import { PASSWORD_KEY, SESSION_KEY } from '../../api/session';
 
 const ACCOUNT_KEY = ['account'];
 const SESSIONS_KEY = [...ACCOUNT_KEY, 'sessions'];
@@ -8,7 +9,11 @@ const SESSIONS_KEY = [...ACCOUNT_KEY, 'sessions'];
 export const useAccount = () => useRead(ACCOUNT_KEY, () => api.GET('/admin/api/account'));
 
 export const useChangePassword = () =>
-  useChange([ACCOUNT_KEY], (body: Schemas['OwnPasswordBody']) => api.PUT('/admin/api/account/password', { body }));
+  useChange(
+    [ACCOUNT_KEY, SESSION_KEY],
+    (body: Schemas['OwnPasswordBody']) => api.PUT('/admin/api/account/password', { body }),
+    { mutationKey: PASSWORD_KEY },
+  );
 
 export const useOwnSessions = () => useList(SESSIONS_KEY, () => api.GET('/admin/api/account/sessions'));
 
