@@ -36,6 +36,10 @@ const schema = { type: 'object', properties: { count: { type: 'integer' } }, req
 export default { name: 'count', description: 'Asks.', execute: (input, { answers }) =>
   answers.count ? JSON.stringify(answers) : ask({ count: { message: 'How many?', schema } }) };`;
 
+/** A program that passes questions to a person. */
+const chatProgram = (mode: 'legacy' | { pin: '2026-07-28' }) =>
+  new ClientV2({ name: 'chat', version: '1' }, { versionNegotiation: { mode }, capabilities: { elicitation: {} } });
+
 interface ToolAnswer {
   content?: { text?: string }[];
   structuredContent?: Record<string, unknown>;
@@ -513,10 +517,7 @@ do:
       await service.admin('POST', 'workflows', { definition });
       await service.admin('PUT', 'workflows/orders/enabled', { enabled: true });
       await isTool('orders');
-      const client = new ClientV2(
-        { name: 'chat', version: '1' },
-        { versionNegotiation: { mode }, capabilities: { elicitation: {} } },
-      );
+      const client = chatProgram(mode);
       const asked: string[] = [];
       client.setRequestHandler('elicitation/create', async ({ params: { message } }) => {
         asked.push(message);
@@ -535,10 +536,7 @@ do:
   it.each(['legacy', { pin: '2026-07-28' }] as const)('asks again when an answer does not fit (%j)', async (mode) => {
     await service.admin('POST', 'skill-modules', { file: 'counts.js', code: ASKS_A_NUMBER });
     await isTool('count');
-    const client = new ClientV2(
-      { name: 'chat', version: '1' },
-      { versionNegotiation: { mode }, capabilities: { elicitation: {} } },
-    );
+    const client = chatProgram(mode);
     const asked: string[] = [];
     client.setRequestHandler('elicitation/create', async ({ params: { message } }) => {
       asked.push(message);
