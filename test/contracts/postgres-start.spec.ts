@@ -44,6 +44,12 @@ describeOnPostgres('a start on PostgreSQL', (serverUrl) => {
     );
   });
 
+  it('needs one connection', async () => {
+    await sql.raw(`create role ${name} login password 'secret' connection limit 1`).execute(server);
+    await create(`owner ${name}`);
+    await start({ username: name, password: 'secret' });
+  });
+
   it('says that the search path names no schema', async () => {
     await create();
     await sql.raw(`alter database ${name} set search_path = nowhere`).execute(server);

@@ -17,7 +17,6 @@ import { explained } from './database-failure.rules.js';
 import { ExplainedDialect } from './error-mapping.dialect.js';
 import { migrate } from './migrations.js';
 import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
-import type { Tables } from './tables.js';
 
 export interface OpenOptions {
   /** PostgreSQL statement limits after the migration; absent = no limits. */
@@ -69,7 +68,7 @@ export async function openPostgres(url: string, { limits, onUnavailable }: OpenO
   await closingOnFailure(maintenance, async () => {
     const encoding = await logIfSlow(`Waiting for PostgreSQL at ${withoutPassword(url)}`, encodingOf(maintenance, url));
     if (encoding !== 'UTF8') throw new EncodingNotSupported(url, encoding);
-    if (await sharesSessions(maintenance)) throw new SessionsShared(url);
+    if (await sharesSessions(maintenance, url)) throw new SessionsShared(url);
     await logIfSlow('Waiting for migrations of the database, or an import into it', migrate(maintenance));
   });
   if (!limits) return maintenance;
@@ -89,20 +88,30 @@ async function encodingOf(database: Database, url: string): Promise<string> {
 
 /**
  * Returns whether a connection pooler gives a session to several clients in turn. Locks that a session holds would then have no owner:
- * two replicas could execute the same run, or none.
+ * two replicas could execute the same run, or none. False also when there is only one connection to be had.
  */
-function sharesSessions(database: Database): Promise<boolean> {
+async function sharesSessions(database: Database, url: string): Promise<boolean> {
   const mark = randomUUID();
-  const markOf = async (connection: Kysely<Tables>) => {
-    const query = sql<{ mark: string | null }>`select current_setting('agent_service.mark', true) as mark`;
-    return (await query.execute(connection)).rows[0]?.mark;
-  };
+  const read = sql<{ mark: string | null }>`select current_setting('agent_service.mark', true) as mark`;
+  const other = new Client({ connectionString: url, connectionTimeoutMillis: OTHER_MS, query_timeout: OTHER_MS });
+  other.on('error', () => undefined); // its queries throw the error, too
   return database.connection().execute(async (one) => {
     await sql`select set_config('agent_service.mark', ${mark}, false)`.execute(one);
-    // While the other one has a session, a pooler gives the first one another.
-    return database
-      .transaction()
-      .execute(async (other) => (await markOf(other)) === mark || (await markOf(one)) !== mark);
+    try {
+      await other.connect();
+    } catch {
+      return false;
+    }
+    try {
+      // While the other one has a session, a pooler gives the first one another.
+      await other.query('begin');
+      const { rows } = await other.query<{ mark: string | null }>(read.compile(one).sql);
+      return rows[0]?.mark === mark || (await read.execute(one)).rows[0]?.mark !== mark;
+    } catch (error) {
+      throw explained(error);
+    } finally {
+      await other.end().catch(() => undefined);
+    }
   });
 }
 
@@ -113,6 +122,8 @@ const connected = (pool: PostgresPool, onUnavailable: OpenOptions['onUnavailable
 export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };
 
 const LONG_MS = 1_000;
+/** Time limit for connecting a second time, and for its statements. */
+const OTHER_MS = 10_000;
 /** Reserved disk space: enough for a login and for deleting something large when the disk is full. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const BIGINT_OID = 20;
