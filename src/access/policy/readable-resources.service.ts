@@ -12,14 +12,14 @@ const DECIDED_AT_ONCE = 100;
 
 interface Found<T> {
   items: T[];
-  /** True when more results follow. */
+  /** True when more results follow; searches do not know. */
   hasMore: boolean;
 }
 
 interface Lookup<T> {
   limit: number;
   uriOf: (found: T) => string;
-  /** Finds at most `limit` results, best first. */
+  /** Finds at most `limit` results, best first; fewer do not mean that no more follow. */
   find: (limit: number) => Promise<Found<T>>;
 }
 
@@ -38,7 +38,7 @@ export class ReadableResources {
     for (let most = limit; ; most = Math.min(most * MORE, Math.max(limit, MOST_SCANNED))) {
       const found = await find(most);
       const items = await this.readable(client, found.items, uriOf);
-      const isAll = found.items.length < most || items.length === found.items.length;
+      const isAll = !found.hasMore && found.items.length < most;
       if (isAll || items.length >= limit || most >= MOST_SCANNED)
         return { items: items.slice(0, limit), hasMore: found.hasMore || items.length > limit };
     }

@@ -6,7 +6,7 @@ const SECRETS =
   'forbid (principal, action, resource) when { resource has uri && resource.uri like "memory://secret/*" };';
 
 /** Searches in these results, best first, and records how many were requested. */
-async function findingOf(uris: readonly string[], limit: number, policy = SECRETS) {
+async function findingOf(uris: readonly string[], limit: number, policy = SECRETS, isGiven = (_uri: string) => true) {
   const asked: number[] = [];
   const readable = new ReadableResources(await policyService({ secrets: policy }));
   const { items: found, hasMore } = await readable.findFor<string>(CLIENT, {
@@ -14,7 +14,7 @@ async function findingOf(uris: readonly string[], limit: number, policy = SECRET
     uriOf: (uri) => uri,
     find: async (most) => {
       asked.push(most);
-      return { items: uris.slice(0, most), hasMore: uris.length > most };
+      return { items: uris.slice(0, most).filter(isGiven), hasMore: uris.length > most };
     },
   });
   return { found, asked, hasMore };
@@ -52,6 +52,11 @@ describe('what a search finds for a client', () => {
   it('is the rest, when there is no more to find', async () => {
     expect(await findingOf([...secret(2), ...open(1)], 4)).toEqual({ found: open(1), asked: [4], hasMore: false });
     expect(await findingOf(secret(3), 3)).toEqual({ found: [], asked: [3, 30], hasMore: false });
+  });
+
+  it('is looked for further when the search itself leaves out some', async () => {
+    const isGiven = (uri: string) => !uri.endsWith('/0');
+    expect(await findingOf(open(5), 2, SECRETS, isGiven)).toMatchObject({ asked: [2, 20], hasMore: true });
   });
 
   it('is nothing for whom policies let read nothing', async () => {

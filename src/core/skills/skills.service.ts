@@ -34,9 +34,17 @@ export class SkillsService {
 
   /** Checks that policy lets the client use a skill at all; the skill need not exist. @throws SkillDenied */
   assertVisible(client: Client, name: string): void {
+    if (this.mayUse(client, { name, tags: [] })) return;
     const tool = this.registry.find(name) ?? unlisted(name);
-    if (this.policy.mayShow(client, { action: 'callTool', tool })) return;
     throw new SkillDenied(name, this.policy.decide({ client, action: 'callTool', tool, arguments: {} }));
+  }
+
+  /**
+   * Returns whether policy lets the client use a skill at all; the skill need not exist.
+   * @param skill with the tags that policies see if it is not a tool
+   */
+  mayUse(client: Client, { name, tags }: Pick<ToolSubject, 'name' | 'tags'>): boolean {
+    return this.mayShow(client, this.registry.find(name) ?? unlisted(name, tags));
   }
 
   /** Returns whether the last change of policies changed the client's list of tools. */
@@ -207,7 +215,7 @@ export class SkillsService {
     return this.registry.list().filter(({ stepsOnly }) => !stepsOnly);
   }
 
-  private mayShow(client: Client, tool: SkillDefinition): boolean {
+  private mayShow(client: Client, tool: ToolSubject): boolean {
     return this.policy.mayShow(client, { action: 'callTool', tool });
   }
 

@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { PolicyModule } from '../../../access/policy/policy.module.js';
 import { ConfigModule } from '../../../platform/config/config.module.js';
 import { DatabaseModule } from '../../../platform/database/database.module.js';
 import { EnvironmentModule } from '../../../platform/environment/environment.module.js';
@@ -20,8 +21,9 @@ import { ApprovalExpiry } from '../runs/approval-expiry.service.js';
 import { RunStore } from '../runs/run.store.js';
 import { RunsService } from '../runs/runs.service.js';
 import { RunResources } from '../runs/runs.provider.js';
+import { VisibleRuns } from '../runs/visible-runs.service.js';
 
-const SEEN = [RunResults, RunPages];
+const SEEN = [RunResults, RunPages, VisibleRuns];
 const RUNS = [RunStore, RunsService, RunFollowers, RunHousekeeping, ApprovalExpiry, RunAnswers, Repeats];
 
 @Module({
@@ -31,13 +33,14 @@ const RUNS = [RunStore, RunsService, RunFollowers, RunHousekeeping, ApprovalExpi
     EngineModule,
     EnvironmentModule,
     EventsModule,
+    PolicyModule,
     ProgramsModule,
     RunEventsModule,
     SkillsModule,
     ResourcesModule,
   ],
   providers: [RunResources, servesResources(RunResources), ...SEEN, ...RUNS],
-  exports: [RunsService, RunAnswers, RunPages, Repeats],
+  exports: [RunsService, RunAnswers, RunPages, Repeats, VisibleRuns],
 })
 export class RunsModule implements OnModuleInit {
   constructor(

@@ -78,6 +78,10 @@ export class WrittenPrograms extends Programs {
     return program;
   }
 
+  async tagsOf(): Promise<readonly string[]> {
+    return [];
+  }
+
   async calledBy({ name, version }: Required<SubflowCall>): Promise<ProgramName> {
     return { program: 'workflow', name, version };
   }

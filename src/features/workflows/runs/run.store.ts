@@ -31,7 +31,7 @@ export interface RunFilter {
   isAsking?: boolean | undefined;
 }
 
-/** Selects ids of runs for a completion. */
+/** Selects runs for a completion. */
 export interface RunIdQuery {
   prefix: string;
   owners: readonly string[];
@@ -122,18 +122,18 @@ export class RunStore {
     return owners === undefined ? asking : asking.where('owner', 'in', owners);
   }
 
-  /** Returns the ids that start with a prefix, newest run first. */
-  async listIds({ prefix, owners, limit }: RunIdQuery): Promise<string[]> {
+  /** Returns the runs whose ids start with a prefix, newest first. */
+  async listByPrefix({ prefix, owners, limit }: RunIdQuery): Promise<RunSummary[]> {
     const rows = await this.database.longReads
       .selectFrom('workflow_runs')
-      .select('id')
+      .select(SUMMARY)
       .where('owner', 'in', owners)
       .where(startsWith(dialectOf(this.database), 'id', prefix))
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
-    return rows.map(({ id }) => id);
+    return rows.map(toSummary);
   }
 
   /** Returns steps of a run in the order of their start. */

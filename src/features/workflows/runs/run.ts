@@ -1,7 +1,5 @@
 import type { Json, JsonObject, Problem, Question } from '#open-workflow';
 import type { Client } from '#skill-kit';
-import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
-import { type Owner, ownerOf } from '../../../access/clients/owner.js';
 
 /** The allowed transitions between states. A run ends once. */
 export const NEXT_STATUS = {
@@ -127,13 +125,6 @@ export interface NewRun {
 
 /** The client of runs that schedules and events start. */
 export const SERVICE_CLIENT = { name: 'service', groups: [] } as const;
-
-/** Returns the owners whose runs a client may see. */
-export const visibleTo = (client: Owner): readonly string[] => [
-  ownerOf(client),
-  SERVICE_CLIENT.name,
-  ADMIN_CLIENT.name,
-];
 
 /** Returns a value that is a JSON object; undefined for any other. */
 export const objectOf = (value: Json): JsonObject | undefined =>

@@ -11,6 +11,17 @@ export class RunNotFound extends AppError {
   }
 }
 
+/** Thrown when a client cancels a run that no client started. */
+export class RunNotStartedByClient extends AppError {
+  constructor(id: string) {
+    super(
+      'denied',
+      'runs.not_started_by_client',
+      `A schedule, an event or an administrator started the run ${id}: an administrator can cancel it under Runs.`,
+    );
+  }
+}
+
 /** Thrown when a run does not wait for this answer: it never asked, or it has an answer already. */
 export class QuestionNotOpen extends AppError {
   constructor(id: string, step: string) {

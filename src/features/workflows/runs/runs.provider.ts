@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
-import { visibleTo } from './run.js';
 import { runUri } from './run-view.rules.js';
 import { RunNotFound } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
+import { VisibleRuns } from './visible-runs.service.js';
 import type {
   Completion,
   ResourceContent,
@@ -19,8 +19,8 @@ const JSON_TYPE = 'application/json';
 const URI = /^run:\/\/([0-9a-f]{32})\/?$/i;
 
 /**
- * Serves `run://{id}`, a run with its steps, to the client that started it, and to all clients if none did. There are no list
- * changes for new runs, because every call of a workflow is one.
+ * Serves `run://{id}`, a run with its steps, to the clients that may follow it. There are no list changes for new runs, because
+ * every call of a workflow is one.
  */
 @Injectable()
 export class RunResources implements ResourceStore {
@@ -29,11 +29,12 @@ export class RunResources implements ResourceStore {
 
   constructor(
     private readonly runs: RunsService,
+    private readonly visible: VisibleRuns,
     private readonly events: EventBus,
   ) {}
 
   async listPage(page: PageRequest, client: Client): Promise<Page<ResourceEntry>> {
-    const found = await this.runs.listPage({ ...page, owners: visibleTo(client) });
+    const found = await this.visible.listPage(page, client);
     return mapPage(found, ({ id, name, status, createdAt }) => ({
       uri: runUri(id),
       name: `${name} ${createdAt.toISOString()}`,
@@ -62,7 +63,7 @@ export class RunResources implements ResourceStore {
     const [, id] = URI.exec(uri) ?? [];
     if (id === undefined) return null;
     try {
-      const run = await this.runs.getVisible(id.toLowerCase(), client);
+      const run = await this.visible.get(id.toLowerCase(), client);
       return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(await this.runs.view(run), null, 2) }];
     } catch (error) {
       if (error instanceof RunNotFound) return null;
@@ -71,7 +72,7 @@ export class RunResources implements ResourceStore {
   }
 
   complete({ prefix, limit }: Completion, client: Client): Promise<string[]> {
-    return this.runs.listIds({ prefix: prefix.toLowerCase(), owners: visibleTo(client), limit });
+    return this.visible.listIds({ prefix: prefix.toLowerCase(), limit }, client);
   }
 
   watch(watcher: ResourceWatcher): () => void {

@@ -17,7 +17,6 @@ import {
   type RunLog,
   type RunStep,
   type RunSummary,
-  visibleTo,
 } from './run.js';
 import { type Followed, RunFollowers } from './run-followers.service.js';
 import { RunResults } from './run-results.service.js';
@@ -83,15 +82,13 @@ export class RunsService {
   }
 
   /** @param client the required owner of the run; undefined = any @throws RunNotFound */
-  async get(id: string, client?: Owner): Promise<Run> {
-    const run = await this.runs.find(id, client && [ownerOf(client)]);
-    if (!run) throw new RunNotFound(id);
-    return run;
+  get(id: string, client?: Owner): Promise<Run> {
+    return this.getOf(client && [ownerOf(client)], id);
   }
 
-  /** Returns a run that a client may see: its own, or one that no client started. @throws RunNotFound */
-  async getVisible(id: string, client: Owner): Promise<Run> {
-    const run = await this.runs.find(id, visibleTo(client));
+  /** @param owners allowed owners of the run; undefined = any @throws RunNotFound */
+  async getOf(owners: readonly string[] | undefined, id: string): Promise<Run> {
+    const run = await this.runs.find(id, owners);
     if (!run) throw new RunNotFound(id);
     return run;
   }
@@ -101,9 +98,9 @@ export class RunsService {
     return this.runs.listPage(query);
   }
 
-  /** Returns the ids of runs that start with a prefix, newest run first. */
-  listIds(query: RunIdQuery): Promise<string[]> {
-    return this.runs.listIds(query);
+  /** Returns the runs whose ids start with a prefix, newest first. */
+  listByPrefix(query: RunIdQuery): Promise<RunSummary[]> {
+    return this.runs.listByPrefix(query);
   }
 
   /** Returns steps of a run in the order of their start; by default all, in full. */

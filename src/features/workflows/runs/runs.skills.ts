@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { Integer, OneOf, Text } from '../../../core/skills/skill-fields.decorators.js';
 import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
-import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo, type RunSummary } from './run.js';
+import { hasEnded, NEXT_STATUS, type RunStatus, type RunSummary } from './run.js';
 import { runUri } from './run-view.rules.js';
 import { ownerOf } from '../../../access/clients/owner.js';
 import { ReadableResources } from '../../../access/policy/readable-resources.service.js';
 import { ANSWER_TOKEN_META, AnswerTokens } from './answer-tokens.service.js';
-import { RunNotFound } from './runs.errors.js';
 import { RunPages } from './run-pages.service.js';
 import { RunsService } from './runs.service.js';
 import { describeStatus, LAST_STEPS, statusOf } from './run-status.rules.js';
 import { RunStatusInput, RunStatusResult } from './run-status.schema.js';
+import { VisibleRuns } from './visible-runs.service.js';
 
 const ID = /^(run:\/\/)?[0-9a-f]{32}\/?$/i;
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
@@ -55,7 +55,7 @@ class RunListInput {
 @Injectable()
 export class RunListSkill implements SkillHandler<RunListInput> {
   constructor(
-    private readonly runs: RunsService,
+    private readonly runs: VisibleRuns,
     private readonly readable: ReadableResources,
   ) {}
 
@@ -67,7 +67,7 @@ export class RunListSkill implements SkillHandler<RunListInput> {
       limit: asked,
       uriOf: ({ id }: RunSummary) => runUri(id),
       find: async (limit) => {
-        const page = await this.runs.listPage({ limit, name: workflow, status, owners: visibleTo(client) });
+        const page = await this.runs.listPage({ limit, name: workflow, status }, client);
         return { items: page.items, hasMore: page.nextCursor !== null };
       },
     });
@@ -97,14 +97,13 @@ export class RunListSkill implements SkillHandler<RunListInput> {
 export class RunStatusSkill implements SkillHandler<RunStatusInput> {
   constructor(
     private readonly runs: RunsService,
-    private readonly readable: ReadableResources,
+    private readonly visible: VisibleRuns,
     private readonly tokens: AnswerTokens,
     private readonly pages: RunPages,
   ) {}
 
   async execute({ id, wait_seconds = 0 }: RunStatusInput, { client, signal }: SkillContext): Promise<SkillResult> {
-    const { id: found } = await this.runs.getVisible(idOf(id), client);
-    if (!this.readable.mayRead(client, runUri(found))) throw new RunNotFound(id);
+    const { id: found } = await this.visible.get(idOf(id), client);
     const run = await this.runs.follow(found, { timeoutMs: wait_seconds * 1_000, signal });
     const viewed = await this.runs.viewed(run, LAST_STEPS);
     const status = statusOf(viewed, this.pages.of(found), new Date());
@@ -126,8 +125,8 @@ class RunCancelInput {
   name: 'run_cancel',
   title: 'Cancel a run',
   description:
-    'Use this to stop a run that should not continue. Steps that have ended are not undone, and a run that has ended stays as ' +
-    'it is.',
+    'Use this to stop a run that you started and that should not continue. Steps that have ended are not undone, and a run that ' +
+    'has ended stays as it is.',
   input: RunCancelInput,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 })
@@ -135,12 +134,11 @@ class RunCancelInput {
 export class RunCancelSkill implements SkillHandler<RunCancelInput> {
   constructor(
     private readonly runs: RunsService,
-    private readonly readable: ReadableResources,
+    private readonly visible: VisibleRuns,
   ) {}
 
   async execute({ id }: RunCancelInput, { client }: SkillContext): Promise<string> {
-    const before = await this.runs.getVisible(idOf(id), client);
-    if (!this.readable.mayRead(client, runUri(before.id))) throw new RunNotFound(id);
+    const before = await this.visible.getOwn(idOf(id), client);
     if (hasEnded(before.status)) return `The run had ended already: it is ${before.status}.`;
     await this.runs.cancel(before.id);
     const { status } = await this.runs.get(before.id);

@@ -61,6 +61,10 @@ export class InterpretedPrograms extends Programs {
     return program;
   }
 
+  async tagsOf(): Promise<readonly string[]> {
+    return [];
+  }
+
   async calledBy({ name, version }: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName> {
     await this.beforeChild(run.id);
     return { program: 'workflow', name, version };

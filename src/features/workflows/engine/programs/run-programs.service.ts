@@ -13,6 +13,7 @@ import {
 } from '#open-workflow';
 import { ownerOf } from '../../../../access/clients/owner.js';
 import { AppError } from '../../../../platform/errors/app-error.js';
+import { tagsOf } from '../../definitions/workflow.js';
 import { WorkflowDefinitions } from '../../definitions/workflow-definitions.service.js';
 import { type ClaimedRun, isTrial } from '../../runs/execution/claimed-run.js';
 import { type Program, type ProgramName, Programs } from '../../runs/execution/program.js';
@@ -74,6 +75,10 @@ export class RunPrograms extends Programs {
       if (difference !== null) throw differs(difference, version, current);
     }
     return { ...program, version: current.document.version };
+  }
+
+  async tagsOf(program: ProgramName): Promise<readonly string[]> {
+    return program.program === 'workflow' ? tagsOf((await this.definitionOf(program)).document) : [];
   }
 
   async calledBy({ namespace, name, version, input }: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName> {

@@ -20,6 +20,8 @@ export abstract class Programs {
    * @throws WorkflowError when the versions differ before that point, or there is no current version
    */
   abstract currentOf(program: ProgramName, continuation: Continuation | null): Promise<ProgramName>;
+  /** Returns the tags that policies see on a program. @throws WorkflowError when the program no longer exists */
+  abstract tagsOf(program: ProgramName): Promise<readonly string[]>;
   /** Finds the workflow that another one calls. @throws WorkflowError */
   abstract calledBy(call: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName>;
 }

@@ -1,0 +1,99 @@
+import { ADMIN_CLIENT } from '../src/access/audit/audit-entry.js';
+import { RunsService } from '../src/features/workflows/runs/runs.service.js';
+import { SERVICE_CLIENT } from '../src/features/workflows/runs/run.js';
+import { createClient, type TestClient } from './support/client-keys.js';
+import { TestService } from './support/service.js';
+
+const ENDLESS = `- wait: { wait: P100D }`;
+const definitionOf = (name: string, more = '') => `document:
+  dsl: 1.0.3
+  namespace: team
+  name: ${name}
+  version: 1.0.0
+${more}do:
+  ${ENDLESS}
+`;
+const OF_PEOPLE = '  tags: { of: people }\n';
+const ON_EVENT = 'schedule: { on: { one: { with: { type: com.example.hired } } } }\n';
+const DEFINITIONS = {
+  report: definitionOf('report'),
+  salaries: definitionOf('salaries', OF_PEOPLE),
+  hired: definitionOf('hired', OF_PEOPLE + ON_EVENT),
+  named: definitionOf('named'),
+  removed: definitionOf('removed', OF_PEOPLE),
+};
+const POLICIES = {
+  'no-people': `forbid (principal in Group::"guests", action == Action::"callTool", resource) when { resource.tags.contains("of:people") };`,
+  'not-named': `forbid (principal in Group::"guests", action == Action::"callTool", resource == Tool::"named");`,
+};
+
+describe('runs that a schedule, an event or an administrator started', () => {
+  let service: TestService;
+  const clients = {} as Record<'guest' | 'member', TestClient>;
+  /** By workflow: the runs that an administrator and a schedule or an event started. */
+  const runs = {} as Record<keyof typeof DEFINITIONS, string[]>;
+  let trial: string;
+
+  const send = async (who: keyof typeof clients, method: string, params: object) => {
+    const response = await service.postStateless(method, { ...params }, clients[who].headers);
+    return JSON.stringify(await response.json());
+  };
+  const call = (who: keyof typeof clients, name: string, args: object) =>
+    send(who, 'tools/call', { name, arguments: args });
+  const idsIn = (text: string) => new Set(text.match(/[0-9a-f]{32}/g));
+
+  beforeAll(async () => {
+    service = await TestService.start();
+    clients.guest = await createClient(service, 'guest', { groups: ['guests'] });
+    clients.member = await createClient(service, 'member');
+    const all = service.app.get(RunsService, { strict: false });
+    const start = async (name: string, change: object) => {
+      const program = { program: 'workflow', name, version: '1.0.0', input: {}, idempotencyKey: null } as const;
+      return (await all.start({ ...program, client: SERVICE_CLIENT, origin: 'schedule', isTest: false, ...change })).id;
+    };
+    for (const [name, definition] of Object.entries(DEFINITIONS)) {
+      expect((await service.admin('POST', 'workflows', { definition })).status).toBe(201);
+      const byAdmin = { client: ADMIN_CLIENT, origin: 'admin' };
+      runs[name as keyof typeof DEFINITIONS] = [await start(name, byAdmin), await start(name, {})];
+    }
+    trial = await start('report', { client: ADMIN_CLIENT, origin: 'admin', isTest: true });
+    await service.admin('DELETE', 'workflows/removed');
+    for (const [name, policy] of Object.entries(POLICIES))
+      expect((await service.admin('POST', 'policies', { name, policy })).status).toBe(201);
+  });
+  afterAll(() => service.stop());
+
+  it('are seen by the clients that may call their workflow', async () => {
+    const everything = new Set(Object.values(runs).flat());
+    const seen = { guest: new Set(runs.report), member: everything };
+    for (const who of ['guest', 'member'] as const) {
+      expect(idsIn(await call(who, 'run_list', {}))).toEqual(seen[who]);
+      expect(idsIn(await call(who, 'run_list', { limit: 1 })).size).toBe(1);
+      expect(idsIn(await send(who, 'resources/list', {}))).toEqual(seen[who]);
+      const completed = new Set<string>();
+      for (const first of '0123456789abcdef') {
+        const completion = {
+          ref: { type: 'ref/resource', uri: 'run://{id}' },
+          argument: { name: 'id', value: first },
+        };
+        for (const id of idsIn(await send(who, 'completion/complete', completion))) completed.add(id);
+      }
+      expect(completed).toEqual(seen[who]);
+      for (const id of [...everything, trial]) {
+        const may = seen[who].has(id);
+        expect(await call(who, 'run_status', { id })).toMatch(may ? /waiting/ : /There is no run/);
+        expect(await send(who, 'resources/read', { uri: `run://${id}` })).toMatch(may ? /waiting/ : /not found/);
+      }
+    }
+  });
+
+  it('are cancelled by administrators only', async () => {
+    const [id = ''] = runs.report;
+    expect(await call('member', 'run_cancel', { id })).toContain('an administrator can cancel it under Runs');
+    const [hidden = ''] = runs.salaries;
+    expect(await call('guest', 'run_cancel', { id: hidden })).toContain('There is no run');
+    expect((await service.admin('GET', `runs/${id}`)).body).toMatchObject({ status: 'waiting' });
+    await service.admin('POST', `runs/${id}/cancel`);
+    expect((await service.admin('GET', `runs/${id}`)).body).toMatchObject({ status: 'cancelled' });
+  });
+});
