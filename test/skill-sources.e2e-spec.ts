@@ -63,7 +63,7 @@ describe('the list of skills', () => {
       await service.admin('POST', 'workflows', { definition: workflow(name ?? '', '1.0.0', more) });
     await service.admin('PUT', 'workflows/parked/enabled', { enabled: false });
     const definitions = service.app.get(WorkflowDefinitions, { strict: false });
-    await definitions.propose(workflow('idea', '1.0.0'), 'ada');
+    await definitions.propose(workflow('idea', '1.0.0'), { owner: 'ada' });
     await until(async () => (await list('state=broken')).length === 4);
   });
   afterAll(() => service.stop());

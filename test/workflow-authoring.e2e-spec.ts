@@ -370,6 +370,28 @@ describe('assistants that write workflows', () => {
     for (const name of Object.keys(policies)) await service.admin('DELETE', `policies/${name}`);
   });
 
+  it('are not told of tools and workflows that policies hide from them', async () => {
+    const plain = (name: string, tasks: string) => workflow('1.0.0', tasks, name).replace(/^input:\n.*\n/m, '');
+    expect((await service.admin('POST', 'workflows', { definition: plain('payroll', GREETING) })).status).toBe(201);
+    const hides = `forbid (principal == Client::"ben", action == Action::"callTool", resource) when { ["memory_remove", "payroll"].contains(resource.name) };`;
+    expect((await service.admin('POST', 'policies', { name: 'hides', policy: hides })).status).toBe(201);
+    const misspelt = plain(
+      'curious',
+      `- a: { call: memory_remov }
+- b: { call: memory_remove, with: { kye: x } }
+- c: { run: { workflow: { namespace: team, name: payrol, version: latest } } }`,
+    );
+    for (const tool of ['workflow_check', 'workflow_propose']) {
+      const told = async (client: Client) => (await call(client, tool, { definition: misspelt })).text;
+      const known = await told(clients.ada);
+      for (const hint of ['"memory_remove"?', 'did you mean "key"?', '"payroll"?']) expect(known).toContain(hint);
+      const hidden = await told(clients.ben);
+      expect(hidden).toContain('there is no skill "memory_remov": call an enabled skill');
+      expect(hidden).not.toMatch(/payroll|"key"|memory_remove/);
+    }
+    await service.admin('DELETE', 'policies/hides');
+  });
+
   it('neither send nor receive events by a draft, which need no permission', async () => {
     const plain = (name: string, tasks: string) => workflow('1.0.0', tasks, name).replace(/^input:\n.*\n/m, '');
     const started = `${plain('started', GREETING)}\nschedule: { on: { one: { with: { type: com.example.snow } } } }\n`;

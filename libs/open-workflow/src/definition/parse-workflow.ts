@@ -16,6 +16,8 @@ export interface ParseOptions {
   functionNames?: () => Iterable<string>;
   /** Returns the JSON Schema of a function's arguments; undefined = unknown. */
   inputSchemaOf?: (name: string) => JsonObject | undefined;
+  /** Returns whether problems may tell the author about a function or workflow. Absent = about all. */
+  mayTellOf?: (name: string) => boolean;
   /** Returns whether workflows may not send events of a type. Absent = all types are allowed. */
   isReservedEvent?: (type: string) => boolean;
   /** Returns the syntax error of each program (`Expressions.check`), or null. Without it, programs are not checked. */
@@ -32,7 +34,7 @@ export function parseWorkflow(text: string, options: ParseOptions): Promise<Pars
 /** Completes an inspection with checks that depend on others: functions, workflows and expressions. */
 export async function completeInspection(inspection: Inspection, options: ParseOptions): Promise<ParsedWorkflow> {
   const found = inspection.calls.flatMap((call) => problemsOfCall(call, options));
-  if (options.workflows) found.push(...problemsOfSubflows(inspection, options.workflows));
+  if (options.workflows) found.push(...problemsOfSubflows(inspection, options.workflows, options.mayTellOf));
   found.push(...problemsOfEvents(inspection, options));
   if (options.checkExpressions)
     found.push(...(await problemsOfExpressions(inspection.expressions, options.checkExpressions)));
@@ -54,6 +56,7 @@ const ASKS_A_PERSON = /human|approv|confirm|ask_/i;
 
 function problemsOfCall(call: FoundCall, options: ParseOptions): DefinitionProblem[] {
   const { name } = call;
+  const { mayTellOf = () => true } = options;
   if (options.workflows?.has(name)) {
     return [errorAt(call, `${quoted(name)} is a workflow: run it, with run: { workflow: { namespace, name } }`)];
   }
@@ -61,11 +64,10 @@ function problemsOfCall(call: FoundCall, options: ParseOptions): DefinitionProbl
     const otherwise = ASKS_A_PERSON.test(name)
       ? ': to ask a person, listen for the event person.answered, with the question under metadata.question'
       : ': call an enabled skill, http, or a function of use.functions';
-    return [
-      errorAt(call, `there is no skill ${quoted(name)}${didYouMean(name, options.functionNames?.() ?? [], otherwise)}`),
-    ];
+    const others = [...(options.functionNames?.() ?? [])].filter(mayTellOf);
+    return [errorAt(call, `there is no skill ${quoted(name)}${didYouMean(name, others, otherwise)}`)];
   }
-  const schema = options.inputSchemaOf?.(name);
+  const schema = mayTellOf(name) ? options.inputSchemaOf?.(name) : undefined;
   return schema ? problemsOfArguments(call, schema) : [];
 }
 
@@ -89,10 +91,14 @@ function problemsOfArguments(call: FoundCall, schema: JsonObject): DefinitionPro
 }
 
 /** Workflows that run each other cannot all be saved first, so a missing one is not an error. */
-function problemsOfSubflows({ name: own, subflows }: Inspection, workflows: ReadonlySet<string>): DefinitionProblem[] {
+function problemsOfSubflows(
+  { name: own, subflows }: Inspection,
+  workflows: ReadonlySet<string>,
+  mayTellOf: (name: string) => boolean = () => true,
+): DefinitionProblem[] {
   const missing = subflows.filter(({ name }) => name !== own && !workflows.has(name));
   return missing.map(({ name, path, line, column }: FoundSubflow) => {
-    const hint = didYouMean(name, workflows, ': the task fails until there is one');
+    const hint = didYouMean(name, [...workflows].filter(mayTellOf), ': the task fails until there is one');
     return { severity: 'warning', path, line, column, message: `there is no workflow ${quoted(name)}${hint}` };
   });
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Skill, type SkillHandler } from '#skill-kit';
+import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
+import { SkillsService } from '../../../core/skills/skills.service.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
 import { problemsText } from './authoring.rules.js';
 import { DefinitionInput } from './authoring.schema.js';
@@ -15,10 +16,14 @@ import { DefinitionInput } from './authoring.schema.js';
 })
 @Injectable()
 export class WorkflowCheckSkill implements SkillHandler<DefinitionInput> {
-  constructor(private readonly definitions: WorkflowDefinitions) {}
+  constructor(
+    private readonly definitions: WorkflowDefinitions,
+    private readonly skills: SkillsService,
+  ) {}
 
-  async execute({ definition: text }: DefinitionInput): Promise<string> {
-    const { definition, problems } = await this.definitions.validate(text);
+  async execute({ definition: text }: DefinitionInput, { client }: SkillContext): Promise<string> {
+    const mayTellOf = (name: string) => this.skills.mayUse(client, { name, tags: [] });
+    const { definition, problems } = await this.definitions.validate(text, mayTellOf);
     if (!definition) return `Not valid. ${problemsText(problems)}`;
     const { name, version } = definition.document;
     const valid = `Valid: ${name} ${version}. workflow_propose offers it to the administrators.`;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult } from '#skill-kit';
 import { ownerOf } from '../../../access/clients/owner.js';
+import { SkillsService } from '../../../core/skills/skills.service.js';
 import { InvalidWorkflow } from '../definitions/definitions.errors.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
 import { problemsText, proposedText } from './authoring.rules.js';
@@ -17,12 +18,17 @@ import { DefinitionInput } from './authoring.schema.js';
 })
 @Injectable()
 export class WorkflowProposeSkill implements SkillHandler<DefinitionInput> {
-  constructor(private readonly definitions: WorkflowDefinitions) {}
+  constructor(
+    private readonly definitions: WorkflowDefinitions,
+    private readonly skills: SkillsService,
+  ) {}
 
   /** @throws WorkflowNameTaken, VersionTaken, TooManyProposals */
   async execute({ definition }: DefinitionInput, { client }: SkillContext): Promise<string | SkillResult> {
+    const mayTellOf = (name: string) => this.skills.mayUse(client, { name, tags: [] });
     try {
-      const { version, ...saved } = await this.definitions.propose(definition, ownerOf(client));
+      const author = { owner: ownerOf(client), mayTellOf };
+      const { version, ...saved } = await this.definitions.propose(definition, author);
       return proposedText(saved, version);
     } catch (error) {
       if (error instanceof InvalidWorkflow) return failure(`Not proposed. ${problemsText(error.problems)}`);

@@ -29,8 +29,15 @@ export class DefinitionChecker {
     private readonly expressions: RunExpressions,
   ) {}
 
-  /** @param workflows the names of all workflows */
-  async check(text: string, workflows: ReadonlySet<string>): Promise<CheckedWorkflow> {
+  /**
+   * @param workflows the names of all workflows
+   * @param mayTellOf returns whether problems may tell the author about a skill or workflow
+   */
+  async check(
+    text: string,
+    workflows: ReadonlySet<string>,
+    mayTellOf: (name: string) => boolean,
+  ): Promise<CheckedWorkflow> {
     const inspection = await this.reader.read(text);
     const { name, places } = inspection;
     const { definition, problems } = await completeInspection(inspection, {
@@ -38,6 +45,7 @@ export class DefinitionChecker {
       knowsFunction: (called) => this.skills.find(called) !== undefined,
       functionNames: () => this.functionsBeside(workflows).map((skill) => skill.name),
       inputSchemaOf: (called) => this.skills.find(called)?.inputSchema as JsonObject | undefined,
+      mayTellOf,
       isReservedEvent: isReservedType,
       checkExpressions: (programs, variables) => this.expressions.check(programs, variables),
     });

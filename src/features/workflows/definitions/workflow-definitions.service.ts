@@ -41,6 +41,13 @@ export interface SaveOptions {
   basedOn?: string | undefined;
 }
 
+/** A client whose assistant writes workflows. */
+export interface Author {
+  owner: string;
+  /** Returns whether it may know a skill or workflow; absent = all. */
+  mayTellOf?: (name: string) => boolean;
+}
+
 /** Cached parsed texts, in addition to those of enabled workflows. */
 const MOST_PARSED = 200;
 /** Paths of the administration with which a name would collide. */
@@ -84,9 +91,12 @@ export class WorkflowDefinitions implements OnModuleInit {
     this.listeners.push(listener);
   }
 
-  /** Checks a text. Never throws because of the text. */
-  validate(text: string): Promise<CheckedWorkflow> {
-    return this.checker.check(text, new Set(this.states.keys()));
+  /**
+   * Checks a text. Never throws because of the text.
+   * @param mayTellOf returns whether problems may tell the author about a skill or workflow; by default about all
+   */
+  validate(text: string, mayTellOf: (name: string) => boolean = () => true): Promise<CheckedWorkflow> {
+    return this.checker.check(text, new Set(this.states.keys()), mayTellOf);
   }
 
   /**
@@ -116,10 +126,10 @@ export class WorkflowDefinitions implements OnModuleInit {
    */
   async propose(
     text: string,
-    author: string,
+    { owner: author, mayTellOf }: Author,
     now = new Date(),
   ): Promise<SavedWorkflow<ProposalOutcome> & { version: string }> {
-    const { definition, problems } = await this.validate(text);
+    const { definition, problems } = await this.validate(text, mayTellOf);
     if (!definition) throw new InvalidWorkflow(problems);
     const { name, version } = definition.document;
     await this.assertNameFree(name, false);

@@ -92,7 +92,7 @@ describeEachDatabase('the definitions', (open) => {
     const { definitions, close } = await definitionsOn(await open());
     const at = (second: number) => new Date(1_800_000_000_000 + second * 1000);
     const propose = (wait: string, second: number) =>
-      definitions.propose(workflowText('one', '1.1.0', `wait: ${wait}`), 'ada', at(second));
+      definitions.propose(workflowText('one', '1.1.0', `wait: ${wait}`), { owner: 'ada' }, at(second));
     const save = (wait: string) =>
       definitions.save(workflowText('one', '1.1.0', `wait: ${wait}`), { source: 'admin' }, at(3));
     await definitions.save(workflowText('one'), { source: 'admin' }, at(3_600)); // saved with a clock that was ahead
@@ -132,7 +132,7 @@ describeEachDatabase('the definitions', (open) => {
         case 5:
         case 6: {
           const author = ['ada', 'ben'][below(2)] ?? '';
-          done = await outcomeOf(definitions.propose(text, author, at).then(({ outcome }) => outcome));
+          done = await outcomeOf(definitions.propose(text, { owner: author }, at).then(({ outcome }) => outcome));
           expected = model.propose(name, version, text, author);
           break;
         }
@@ -198,13 +198,13 @@ describeEachDatabase('the definitions', (open) => {
     const entries = async () =>
       (await definitions.listEntries()).map(({ name, enabled, isProposed }) => [name, enabled, isProposed]);
     await definitions.save(workflowText('mine'), { source: 'admin' }, at(1));
-    await definitions.propose(workflowText('draft'), 'ada', at(1));
+    await definitions.propose(workflowText('draft'), { owner: 'ada' }, at(1));
     expect(await entries()).toEqual([
       ['draft', false, true],
       ['mine', true, false],
     ]);
     await definitions.setEnabled('draft', true, at(2));
-    await definitions.propose(workflowText('mine', '2.0.0'), 'ada', at(2));
+    await definitions.propose(workflowText('mine', '2.0.0'), { owner: 'ada' }, at(2));
     expect(await entries()).toEqual([
       ['draft', true, false],
       ['mine', true, true],
