@@ -1,4 +1,4 @@
-import { fieldsOf, isFormEnough } from './field';
+import { fieldsOf, isFormEnough, labelsOf } from './field';
 
 const fieldOf = (property: object, required: string[] = []) =>
   fieldsOf({ type: 'object', properties: { x: property }, required })[0];
@@ -76,4 +76,15 @@ describe('fieldsOf', () => {
 
 it('isFormEnough says no to alternatives at the root', () => {
   expect([isFormEnough({ properties: {} }), isFormEnough({ anyOf: [] })]).toEqual([true, false]);
+});
+
+describe('labelsOf', () => {
+  it('names the fields of groups as the form does, and what has no field by its name', () => {
+    const street = { type: 'string', title: 'Street and number' };
+    const any = { title: 'Anything' };
+    const fields = fieldsOf({ properties: { to: { type: 'object', title: 'Address', properties: { street, any } } } });
+    expect(labelsOf(['to', 'street'], fields)).toEqual(['Address', 'Street and number']);
+    expect(labelsOf(['to', 'any', 'street'], fields)).toEqual(['Address', 'Anything', 'street']);
+    expect(labelsOf(['city'], fields)).toEqual(['city']);
+  });
 });

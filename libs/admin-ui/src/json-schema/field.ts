@@ -74,6 +74,13 @@ export function fieldsOf(schema: Json): Field[] {
   );
 }
 
+/** Returns the labels of the fields on the way to a value, or its names below a field that shows JSON. */
+export function labelsOf([name, ...path]: readonly string[], fields: readonly Field[]): string[] {
+  if (name === undefined) return [];
+  const field = fields.find((one) => one.name === name);
+  return [field?.label ?? name, ...labelsOf(path, field?.kind === 'group' ? field.fields : [])];
+}
+
 /** Returns whether a form can express everything that the top level of the schema allows; otherwise JSON is the default. */
 export const isFormEnough = (schema: Json): boolean =>
   !['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties'].some((keyword) => keyword in schema);

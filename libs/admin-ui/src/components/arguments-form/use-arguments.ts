@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { defaultsOf, parseArguments } from '../../json-schema/arguments';
-import { fieldsOf, isFormEnough } from '../../json-schema/field';
+import { fieldsOf, isFormEnough, labelsOf } from '../../json-schema/field';
 import { type Problem, problemFinder } from '../../json-schema/schema-problems';
 import type { Json } from '../../mcp/json-rpc';
 
@@ -36,8 +36,10 @@ export function useArguments(schema: Json, initial: Json | undefined) {
     fits: problems.length === 0,
     /** Why the JSON is invalid; null when it is valid, or not shown. */
     problem: mode === 'json' && 'problem' in parsed ? parsed.problem : null,
-    /** The missing arguments. */
-    missing: problems.filter(({ isMissing }) => isMissing).map(({ path }) => path.join('.')),
+    /** The missing arguments, as they are shown. */
+    missing: problems
+      .filter(({ isMissing }) => isMissing)
+      .map(({ path }) => (mode === 'form' ? labelsOf(path, fields) : path).join('.')),
     /** Problems that no field shows. */
     elsewhere: problems
       .filter(({ isMissing, path: [name] }) => !isMissing && (mode === 'json' || !isField(name)))

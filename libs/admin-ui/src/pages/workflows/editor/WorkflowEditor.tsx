@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { lazy, useState } from 'react';
 import { Link, type NavigateOptions } from 'react-router';
@@ -80,10 +80,10 @@ export function WorkflowEditor({ saved, isNew = false, cancelTo, save, onSave }:
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Box aria-live="polite" mb={problems.length > 0 ? 'sm' : 0}>
+            <ProblemList problems={problems} onShow={({ line, column }) => setTarget({ line, column })} />
+          </Box>
           <Stack gap="sm">
-            <div aria-live="polite">
-              <ProblemList problems={problems} onShow={({ line, column }) => setTarget({ line, column })} />
-            </div>
             {validation.error && <ErrorNotice error={validation.error} onRetry={() => void validation.refetch()} />}
             <Section title="Diagram" about={lastDiagram && !diagram && 'From the last valid version.'}>
               {lastDiagram ? (
