@@ -274,7 +274,13 @@ describe('signing in with a program', () => {
   describe('attacks', () => {
     it('nobody is sent to an address that is no page', async () => {
       const answer = await newProgram().register({ redirect_uris: ['https://example.com/', 'javascript:alert(1)'] });
-      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: {
+          error: 'invalid_redirect_uri',
+          error_description: 'redirect_uris: a member has the scheme javascript, which no program handles',
+        },
+      });
     });
 
     it('an address that was not registered gets no browser', async () => {

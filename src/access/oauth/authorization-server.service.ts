@@ -90,7 +90,7 @@ export class AuthorizationServer {
             try {
               oidc.body = normalMetadata(oidc.body);
             } catch (error) {
-              throw new errors.InvalidRedirectUri(error instanceof Error ? error.message : String(error));
+              throw new errors.InvalidClientMetadata(error instanceof Error ? error.message : String(error));
             }
           },
           newProgramId: () => randomUUID(),

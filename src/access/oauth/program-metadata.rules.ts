@@ -14,7 +14,7 @@ const METHODS: ReadonlySet<unknown> = new Set(['none', 'client_secret_basic', 'c
 /**
  * Normalises metadata for the authorization server. Real programs omit `application_type` and the grant type for refreshing
  * tokens, or send unknown scopes.
- * @throws Error whose message says what is wrong, to follow "redirect_uris"
+ * @throws RedirectUrisInvalid whose message begins with "redirect_uris"
  */
 export function normalMetadata(sent: ProgramMetadata): Record<string, unknown> {
   const uris = redirectUrisOf(sent);
@@ -39,7 +39,7 @@ function redirectUrisOf({ redirect_uris: uris }: ProgramMetadata): string[] {
   if (uris.length > MOST_URIS) throw new RedirectUrisInvalid(`redirect_uris may list ${MOST_URIS} URIs at most`);
   return uris.map((uri: unknown) => {
     const problem = typeof uri === 'string' ? redirectUriProblem(uri) : 'is no text';
-    if (problem !== null) throw new RedirectUrisInvalid(`a member of redirect_uris ${problem}`);
+    if (problem !== null) throw new RedirectUrisInvalid(`redirect_uris: a member ${problem}`);
     return String(uri);
   });
 }
