@@ -15,7 +15,7 @@ import { TooManyPrograms } from './oauth.errors.js';
 import { OAuthAddresses, SCOPE } from '../clients/oauth-addresses.service.js';
 import { ProgramDocuments } from './program-documents.service.js';
 import { normalMetadata, type ProgramMetadata } from './program-metadata.rules.js';
-import { configurationOf, SIGN_IN_LIFETIME_S } from './provider-configuration.js';
+import { configurationOf, METHODS, SIGN_IN_LIFETIME_S } from './provider-configuration.js';
 import { isRegistered } from './redirect-uri.rules.js';
 import { RegisteredPrograms } from './registered-programs.service.js';
 
@@ -98,14 +98,15 @@ export class AuthorizationServer {
         [consent],
       ),
     );
-    // The library also announces a scope of OpenID Connect, which is not supported here.
+    // The library also announces a scope and response modes that are not supported here.
     provider.use(async (ctx: KoaContextWithOIDC, next) => {
       await next();
       if (ctx.oidc.route !== 'discovery') return;
-      const documents = programs.takesDocuments;
       Object.assign(ctx.body as object, {
         scopes_supported: [SCOPE],
-        client_id_metadata_document_supported: documents,
+        response_modes_supported: ['query'],
+        revocation_endpoint_auth_methods_supported: METHODS,
+        client_id_metadata_document_supported: programs.takesDocuments,
       });
     });
     // Cookies and links use PUBLIC_URL, whatever proxies are in between; the caller of `handle` sets the headers for it.

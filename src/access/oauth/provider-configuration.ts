@@ -23,7 +23,7 @@ export const ROUTES = {
   jwks: '/jwks',
 };
 
-const METHODS: ClientAuthMethod[] = ['none', 'client_secret_basic', 'client_secret_post'];
+export const METHODS: ClientAuthMethod[] = ['none', 'client_secret_basic', 'client_secret_post'];
 
 /** The callbacks and values that the configuration needs from the service. */
 export interface Hooks extends Pick<Configuration, 'adapter' | 'fetch' | 'findAccount' | 'renderError'> {
