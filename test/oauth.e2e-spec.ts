@@ -312,6 +312,12 @@ describe('signing in with a program', () => {
       expect(back.searchParams.get('state')).toBe('a-state');
     });
 
+    it('a question mark in a query is a character like any other', async () => {
+      const program = await registered();
+      const back = await asAda().signIn(`${program.link({ state: null }).href}&state=a?b`);
+      expect(back.searchParams.get('state')).toBe('a?b');
+    });
+
     it('a code is good once: with a second use, what the first one got ends', async () => {
       const program = await registered();
       const back = await asAda().signIn(program.link());

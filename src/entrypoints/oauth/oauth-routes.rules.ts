@@ -31,7 +31,7 @@ export function destinationOf(
   endpoints: readonly string[],
   resourceOf: (sent?: string) => string | null,
 ): Destination | null {
-  const [path = '', query] = url.length > LONGEST_URL ? [url.split('?', 1)[0]] : url.split('?', 2);
+  const [path = '', ...rest] = url.length > LONGEST_URL ? url.split('?', 1) : url.split('?');
   if (path.startsWith(RESOURCE)) {
     const endpoint = path.slice(RESOURCE.length);
     return endpoints.includes(endpoint) ? { kind: 'resource', path: endpoint, isOpen: true } : null;
@@ -45,11 +45,12 @@ export function destinationOf(
   const isResumed = below.startsWith(`${ROUTES.authorization}/`);
   if (!SERVER_PATHS.has(below) && !isResumed) return null;
   const isAuthorization = below === ROUTES.authorization;
-  const request = isAuthorization ? normalRequest(new URLSearchParams(query), resourceOf) : null;
-  const search = request ? request.toString() : query;
+  // A query may have question marks of its own (RFC 3986, section 3.4).
+  const query = rest.join('?');
+  const search = isAuthorization ? normalRequest(new URLSearchParams(query), resourceOf).toString() : query;
   return {
     kind: 'server',
-    url: search === undefined || search === '' ? below : `${below}?${search}`,
+    url: search === '' ? below : `${below}?${search}`,
     isCounted: isAuthorization || below === ROUTES.registration,
     isRegistration: below === ROUTES.registration,
     isOpen: !isAuthorization && !isResumed,
