@@ -247,6 +247,23 @@ describe('signing in with a program', () => {
       }
     });
 
+    it.each<[string, string, string]>([
+      ...[...METADATA, PROTECTED, '/oauth/jwks', '/oauth/authorize', '/oauth/authorize/an-id'].map(
+        (path): [string, string, string] => [path, 'PUT', 'GET, HEAD'],
+      ),
+      ['/oauth/token', 'GET', 'POST'],
+      ['/oauth/register', 'DELETE', 'POST'],
+      ['/oauth/revoke', 'GET', 'POST'],
+    ])('is told at %s how to ask, after %s', async (path, method, allowed) => {
+      const answer = await fetch(origin + path, { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed]);
+      expect(await answer.json()).toMatchObject({ error: 'invalid_request' });
+    });
+
+    it('is nothing below a pending sign-in', async () => {
+      expect((await fetch(`${origin}/oauth/authorize/an-id/more`)).status).toBe(404);
+    });
+
     it('is a refusal that says where to sign in, on the endpoint for it only', async () => {
       const refused = await newProgram().call('no-token');
       expect(refused.status).toBe(401);

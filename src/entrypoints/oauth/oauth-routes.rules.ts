@@ -3,7 +3,7 @@ import { ISSUER_PATH } from '../../access/clients/oauth-addresses.service.js';
 import { ROUTES } from '../../access/oauth/provider-configuration.js';
 
 /** The destination of a request: the metadata of an endpoint, or the authorization server. */
-export type Destination = { isOpen: boolean } & (
+export type Destination = { isOpen: boolean; methods: readonly string[] } & (
   | { kind: 'resource'; /** Path of the endpoint. */ path: string }
   | {
       kind: 'server';
@@ -19,6 +19,10 @@ const LONGEST_URL = 16_000;
 const WELL_KNOWN = '/.well-known';
 const RESOURCE = `${WELL_KNOWN}/oauth-protected-resource`;
 const SERVER_METADATA = [`${WELL_KNOWN}/oauth-authorization-server`, `${WELL_KNOWN}/openid-configuration`];
+const READ = ['GET', 'HEAD'];
+const POSTED: ReadonlySet<string> = new Set([ROUTES.token, ROUTES.registration, ROUTES.revocation]);
+/** After the pages, the browser returns to the pending request, by its id. */
+const RESUMED = new RegExp(`^${ROUTES.authorization}/[\\w-]+$`);
 const SERVER_PATHS: ReadonlySet<string> = new Set([...Object.values(ROUTES), ...SERVER_METADATA]);
 
 /**
@@ -34,15 +38,14 @@ export function destinationOf(
   const [path = '', ...rest] = url.length > LONGEST_URL ? url.split('?', 1) : url.split('?');
   if (path.startsWith(RESOURCE)) {
     const endpoint = path.slice(RESOURCE.length);
-    return endpoints.includes(endpoint) ? { kind: 'resource', path: endpoint, isOpen: true } : null;
+    return endpoints.includes(endpoint) ? { kind: 'resource', path: endpoint, isOpen: true, methods: READ } : null;
   }
   const inserted = SERVER_METADATA.find((metadata) => path === metadata + ISSUER_PATH);
   if (inserted !== undefined)
-    return { kind: 'server', url: inserted, isCounted: false, isRegistration: false, isOpen: true };
+    return { kind: 'server', url: inserted, isCounted: false, isRegistration: false, isOpen: true, methods: READ };
   if (!path.startsWith(`${ISSUER_PATH}/`)) return null;
   const below = path.slice(ISSUER_PATH.length);
-  // After the pages, the browser returns to the pending request.
-  const isResumed = below.startsWith(`${ROUTES.authorization}/`);
+  const isResumed = RESUMED.test(below);
   if (!SERVER_PATHS.has(below) && !isResumed) return null;
   const isAuthorization = below === ROUTES.authorization;
   // A query may have question marks of its own (RFC 3986, section 3.4).
@@ -54,5 +57,6 @@ export function destinationOf(
     isCounted: isAuthorization || below === ROUTES.registration,
     isRegistration: below === ROUTES.registration,
     isOpen: !isAuthorization && !isResumed,
+    methods: POSTED.has(below) ? ['POST'] : READ,
   };
 }

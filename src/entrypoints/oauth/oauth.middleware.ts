@@ -52,6 +52,11 @@ export class OAuthMiddleware implements NestMiddleware {
   }
 
   private async serve(destination: Destination, req: OAuthRequest, res: ServerResponse): Promise<void> {
+    const { methods } = destination;
+    if (!methods.includes(req.method ?? '')) {
+      res.setHeader('Allow', methods.join(', '));
+      return sendJson(res, 405, { error: 'invalid_request', error_description: `use ${methods.join(' or ')}` });
+    }
     if (destination.kind === 'resource') {
       res.setHeader('Access-Control-Allow-Origin', '*');
       return sendJson(res, 200, this.metadataOf(destination.path));
