@@ -150,6 +150,16 @@ describe('a stateless request', () => {
     expect(requests).toEqual([]);
   });
 
+  it.each(['tools/list', 'subscriptions/listen'])('is refused when its envelope is wrong: %s', async (method) => {
+    const { call, listenStreams } = await serving();
+    const params = { notifications: {}, _meta: { ...ENVELOPE, 'io.modelcontextprotocol/logLevel': 'loud' } };
+    expect(await call(method, params)).toMatchObject({
+      status: 400,
+      messages: [{ id: 7, error: { code: ErrorCode.invalidParams } }],
+    });
+    expect(listenStreams.count).toBe(0);
+  });
+
   // Shows in 2026-07-28: version.unsupported
   it('is refused with the versions that are served when it is of another one', async () => {
     const { call, requests } = await serving();

@@ -20,7 +20,7 @@ import {
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
-import { checkEnvelopesOnce } from './known-envelopes.js';
+import { checkEnvelopesOnce, type EnvelopeCheck } from './known-envelopes.js';
 import { LeanServer } from './lean-server.js';
 import type { ListenStreams } from './listen-streams.js';
 import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './request-headers.js';
@@ -58,6 +58,7 @@ const STATELESS_ERRORS: ErrorRules = {
 export class StatelessRequests<C extends Caller> {
   private readonly transport = new ExchangeTransport(undefined, STATELESS_ERRORS);
   private readonly server: Server;
+  private readonly checkEnvelope: EnvelopeCheck;
 
   constructor(
     private readonly options: EndpointOptions<C>,
@@ -72,7 +73,7 @@ export class StatelessRequests<C extends Caller> {
     });
     server.instructionsFor = instructionsBy(protocol);
     this.server = server;
-    checkEnvelopesOnce(this.server);
+    this.checkEnvelope = checkEnvelopesOnce(this.server);
     this.server.onerror = options.onError;
     protocol.register(this.server, null);
   }
@@ -93,7 +94,7 @@ export class StatelessRequests<C extends Caller> {
     const program = programOf(route.message);
     this.options.onRequest?.(caller, program);
     const identified = this.options.identify?.(caller, { program, sessionId: null }) ?? caller;
-    if (route.message.method === 'subscriptions/listen') {
+    if (route.message.method === LISTEN) {
       return this.listenStreams.open({ message: route.message, caller: identified, program, res });
     }
     this.serve(req, res, route, identified);
@@ -105,9 +106,16 @@ export class StatelessRequests<C extends Caller> {
     if (route.messageKind === 'notification') return null;
     const { message } = route;
     const problem = standardHeaderProblem(req, message);
+    if (!problem && message.method === LISTEN) return this.envelopeProblem(message);
     if (problem || message.method !== 'tools/call') return problem;
     const { name, arguments: args } = message.params ?? {};
     return parameterHeaderProblem(req, args, this.options.protocol.headerParameters(String(name)));
+  }
+
+  /** The SDK's server checks the envelopes of the other requests. */
+  private envelopeProblem({ params }: JSONRPCRequest): WireError | null {
+    const message = this.checkEnvelope({ envelope: params?.['_meta'] });
+    return message === undefined ? null : { httpStatus: 400, code: ErrorCode.invalidParams, message };
   }
 
   private serve(
@@ -135,6 +143,7 @@ function capabilitiesOf({ serverOptions, tasks }: Pick<EndpointProtocol<never>, 
   return { ...capabilities, extensions: { ...capabilities.extensions, [TASKS_EXTENSION]: {} } };
 }
 
+const LISTEN = 'subscriptions/listen';
 const PLAIN = { era: 'modern', revision: STATELESS_VERSION } as const;
 
 /** Returns the route of a request whose headers and envelope agree, as nearly all do; null when it needs a full check. */
