@@ -165,14 +165,19 @@ describe('the headers that repeat parameters', () => {
   });
 
   // Shows in 2026-07-28: headers.parameter-malformed
-  it.each([['=?base64?Qm9ubg?='], ['=?base64?Qm9u*g==?='], ['=?base64?Q===?='], [base64(Uint8Array.of(0xff))]])(
-    'must be right Base64 of UTF-8, unlike %j',
-    (sent) => {
-      expect(problemOf(sent, 'Bonn')).toEqual(
-        refusalThat('Mcp-Param-City is not valid Base64: =?base64?<RFC 4648 with padding>?='),
-      );
-    },
-  );
+  it.each([
+    ['=?base64?Qm9ubg?=', 'Bonn'],
+    ['=?base64?Qm9u*g==?=', 'Bonn'],
+    ['=?base64?Q===?=', 'Bonn'],
+    [base64(Uint8Array.of(0xff)), 'Bonn'],
+    ['K\u00f6ln', 'K\u00f6ln'],
+    ['\u00a0Bonn', 'Bonn'],
+    ['Bo\u007fnn', 'Bo\u007fnn'],
+  ])('must be ASCII, or right Base64 of UTF-8, unlike %j', (sent, value) => {
+    expect(problemOf(sent, value)).toEqual(
+      refusalThat('Mcp-Param-City is neither plain ASCII nor valid Base64: =?base64?<RFC 4648 with padding>?='),
+    );
+  });
 
   it('must be there for each text, number and boolean', () => {
     for (const value of ['Bonn', '', 7, 0, true, false])

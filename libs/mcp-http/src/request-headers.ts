@@ -92,7 +92,8 @@ function valueProblem(
 ): WireError | null {
   if (sent === undefined) return missing(header);
   const decoded = decodeHeaderValue(sent);
-  if (decoded === null) return mismatch(`${header} is not valid Base64: =?base64?<RFC 4648 with padding>?=`);
+  if (decoded === null)
+    return mismatch(`${header} is neither plain ASCII nor valid Base64: =?base64?<RFC 4648 with padding>?=`);
   const equal =
     typeof expected === 'number' && /^-?\d+(\.\d+)?$/.test(decoded)
       ? Number(decoded) === expected
@@ -100,13 +101,14 @@ function valueProblem(
   return equal ? null : mismatch(`${header} is ${shown(decoded)}, but ${where} is ${shown(expected)}`);
 }
 
+const PLAIN = /^[\t -~]*$/;
 const BASE64_WRAPPED = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Decodes a header value that is plain, or Base64 between `=?base64?` and `?=`; null when malformed. */
+/** Decodes a header value that is plain ASCII, or Base64 between `=?base64?` and `?=`; null when malformed. */
 function decodeHeaderValue(value: string): string | null {
   const wrapped = BASE64_WRAPPED.exec(value)?.[1];
-  if (wrapped === undefined) return value.trim();
+  if (wrapped === undefined) return PLAIN.test(value) ? value.trim() : null;
   if (!BASE64.test(wrapped)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(wrapped, 'base64'));
