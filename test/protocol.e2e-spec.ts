@@ -1,4 +1,6 @@
-import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { elicit, inputRequired, Skill, type SkillContext, type SkillHandler, type SkillOutput } from '#skill-kit';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { PromptRegistry } from '../src/core/skills/prompt.registry.js';
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
@@ -27,13 +29,23 @@ class Afterthought implements SkillHandler {
   }
 }
 
+/** Reports progress that does not always grow, and begins again with the answer to its question. */
+@Skill({ name: 'wavering', description: 'Use this to see progress that goes back.' })
+class Wavering implements SkillHandler {
+  execute(_input: object, context: SkillContext): SkillOutput {
+    for (const progress of [0, 1, 1, 0.5, NaN, 2]) context.progress(progress);
+    if (!context.canAsk || context.answers['name'] !== undefined) return 'done';
+    return inputRequired({ inputRequests: { name: elicit('Who?', { properties: { name: { type: 'string' } } }) } });
+  }
+}
+
 describe('the protocol', () => {
   let service: TestService;
   let session: Record<string, string>;
 
   beforeAll(async () => {
     service = await TestService.start({ imports: [TestSkillsModule, ConformanceFixturesModule] });
-    service.app.get(SkillRegistry).register(new Afterthought());
+    for (const skill of [new Afterthought(), new Wavering()]) service.app.get(SkillRegistry).register(skill);
     service.app.get(PromptRegistry).register({
       name: 'numbers',
       description: 'Opens with a number.',
@@ -69,6 +81,17 @@ describe('the protocol', () => {
         : await service.postStateless('subscriptions/listen', { notifications }),
     );
   };
+
+  it('reports only progress that grows when a skill is executed again with an answer', async () => {
+    const client = new Client({ name: 'ide', version: '1.0.0' }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: { name: 'Ada' } }));
+    await service.connect(client);
+    const seen: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => void seen.push(progress);
+    const result = await client.callTool({ name: 'wavering' }, undefined, { onprogress });
+    expect([result.content, seen]).toEqual([[{ type: 'text', text: 'done' }], [0, 1, 2]]);
+    await client.close();
+  });
 
   describe.each(ERAS)('in %s', (era) => {
     // Shows in both eras: http.one-path, http.json-or-stream, jsonrpc.id, stream.ends
@@ -121,6 +144,12 @@ describe('the protocol', () => {
       const [first, second, silent] = await Promise.all([report('a'), report('b'), report()]);
       const tokens = (all: Message[]) => all.slice(0, -1).map(({ params }) => (params as Message)['progressToken']);
       expect([tokens(first), tokens(second), tokens(silent)]).toEqual([['a', 'a'], ['b', 'b'], []]);
+    });
+
+    // Shows in both eras: progress.grows
+    it('reports only progress that grows', async () => {
+      const all = await messages(era, 'tools/call', { name: 'wavering', _meta: { progressToken: 'w' } });
+      expect(all.slice(0, -1).map(({ params }) => (params as Message)['progress'])).toEqual([0, 1, 2]);
     });
 
     // Shows in both eras: progress.stops

@@ -147,6 +147,9 @@ export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
   ...inOneEra('2026-07-28', 'basic/transports/streamable-http#cancellation', [
     ['cancel.disconnect', 'MUST', 'It cancels a request whose response the client closes.'],
   ]),
+  ...inBothEras('basic/utilities/progress#progress-flow', 'basic/patterns/progress#progress-flow', [
+    ['progress.grows', 'MUST', 'The value of progress grows with each notification.'],
+  ]),
   ...inBothEras('basic/utilities/progress#behavior-requirements', 'basic/patterns/progress#behavior-requirements', [
     ['progress.token', 'MUST', 'Progress names the token that the request gave.'],
     ['progress.without-token', 'MUST', 'It sends no progress of a request without a token.'],
@@ -333,11 +336,6 @@ export const NOT_SHOWN: readonly { section: string; sentence: string; why: strin
     section: '2025-11-25/basic/lifecycle#initialization',
     sentence: 'A server SHOULD NOT send requests before it has received notifications/initialized.',
     why: 'A session may be used without this notification, and a skill may ask within its call. No test shows it.',
-  },
-  {
-    section: '2026-07-28/basic/patterns/progress#progress-flow',
-    sentence: 'The value of progress MUST increase with each notification.',
-    why: 'The service passes on what a skill reports. Its own skills report growing values.',
   },
   {
     section: '2026-07-28/basic/transports/streamable-http#security-endpoint',

@@ -72,7 +72,7 @@ export interface ModuleContext<Set = Settings> {
   secret(name: string): string;
   /** The current time; a test of the module can set it. */
   now(): Date;
-  /** Reports progress to the caller. */
+  /** Reports progress to the caller, if it grows. */
   progress(progress: number, total?: number, message?: string): void;
   /** A small value (64 KB of JSON) that the module keeps, shared by all its callers. Needs `uses.state`. */
   readonly state: { get(): Promise<unknown>; set(value: unknown): Promise<void> };

@@ -74,7 +74,7 @@ export interface SkillContext {
   readonly withoutSecrets?: (<T>(value: T) => T) | undefined;
   /** Number of calls and runs in the chain that led to this one. Absent = none. */
   readonly depth?: number | undefined;
-  /** Reports progress to the caller; does nothing when the caller did not ask for it. */
+  /** Reports progress to the caller; does nothing when the caller did not ask for it, or when it does not grow. */
   progress(progress: number, total?: number, message?: string): void;
   /** Sends a log message to the caller; does nothing below the level that the caller requested. */
   log(level: LogLevel, data: unknown, logger?: string): void;

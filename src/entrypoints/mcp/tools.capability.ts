@@ -39,6 +39,8 @@ export class ToolsCapability implements Capability {
   ];
   private readonly tools = new WeakMap<SkillDefinition, Tool>();
   private readonly headers = new WeakMap<SkillDefinition, HeaderParameter[]>();
+  /** The reported progress of requests, by their signals: in a session, a skill may be executed again with answers. */
+  private readonly reached = new WeakMap<AbortSignal, number>();
 
   constructor(
     private readonly skills: SkillsService,
@@ -93,6 +95,9 @@ export class ToolsCapability implements Capability {
       step: null,
       progress: (progress, total, message) => {
         if (progressToken === undefined || mcpReq.signal.aborted) return;
+        // It has to grow (specification 2026-07-28, basic/patterns/progress).
+        if (!(progress > (this.reached.get(mcpReq.signal) ?? -Infinity))) return;
+        this.reached.set(mcpReq.signal, progress);
         const params = { progressToken, progress, ...(total !== undefined && { total }), ...(message && { message }) };
         void mcpReq.notify({ method: 'notifications/progress', params }).catch(ignoreClosed);
       },
