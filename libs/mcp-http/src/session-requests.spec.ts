@@ -52,6 +52,17 @@ describe('the requests of a session', () => {
     });
   });
 
+  it('do not negotiate the session anew', async () => {
+    server = await startEndpoint();
+    const session = await openSession(server, '2025-03-26');
+    const error = { code: ErrorCode.invalidRequest, message: 'Send initialize alone, not in a batch' };
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    for (const headers of [session, {}]) {
+      const answer = await answerTo(headers, [rpc('ping', {}, 1), rpc('initialize', params, 2)]);
+      expect(answer).toEqual({ status: 400, body: [1, 2].map((id) => ({ jsonrpc: '2.0', id, error })) });
+    }
+  });
+
   it('need the id of an existing session', async () => {
     server = await startEndpoint();
     expect(await answerTo({}, rpc('ping', {}, 5))).toMatchObject({ status: 400, body: { id: 5 } });

@@ -90,6 +90,8 @@ export class SessionRequests<C extends Caller> {
       const answer = batch && answers.length > 0 ? answers : (answers[0] ?? errorMessage(null, problem));
       sendJson(res, problem.httpStatus, answer, headers);
     };
+    // Within a session, the protocol server would negotiate anew.
+    if (initialize) return refuse(INITIALIZE_IN_BATCH);
     const found = await this.sessionOf(req, res, caller);
     if ('problem' in found) return refuse(found.problem);
     const { session } = found;
@@ -340,6 +342,7 @@ const STREAM_UNKNOWN = refused(
 const NO_GET = { Allow: 'POST, DELETE' };
 const NO_STREAM = refused(405, 'Method not allowed: GET opens the stream of a session named in Mcp-Session-Id');
 const NO_BATCHES = refused(400, `Batches exist only in protocol version ${BATCH_VERSION}`, ErrorCode.invalidRequest);
+const INITIALIZE_IN_BATCH = refused(400, 'Send initialize alone, not in a batch', ErrorCode.invalidRequest);
 const UNKNOWN_LEVEL: WireError = {
   httpStatus: 200,
   code: ErrorCode.invalidParams,
