@@ -478,6 +478,8 @@ describe('the protocol', () => {
       for (const state of [`${own}x`, own.slice(0, -4), 'x', foreign]) {
         expect([state, await retry(state)]).toMatchObject([state, { error: { code: -32602 } }]);
       }
+      const changed = { arguments: { to: 'something else' }, inputResponses: confirmed, requestState: own };
+      expect(await ask(tool, changed)).toMatchObject({ error: { code: -32602 } });
     });
 
     // Shows in 2026-07-28: input.again, input.more

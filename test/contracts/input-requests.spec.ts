@@ -14,10 +14,12 @@ const from = (name: string): ServerContext => {
   return { http } as Partial<ServerContext> as ServerContext;
 };
 
+const CALL = { method: 'tools/call', name: 'a', arguments: { of: 'x', deep: { b: [1, 2], c: null } } } as const;
+
 describe('the state between two rounds of a call', () => {
   let requests: InputRequests;
   const sealedFor = async (client: string) =>
-    (await requests.toResult('tools/call:a', inputRequired({ state: { round: 1 } }), from(client))).requestState ?? '';
+    (await requests.toResult(CALL, inputRequired({ state: { round: 1 } }), from(client))).requestState ?? '';
 
   beforeEach(async () => {
     requests = new InputRequests(new SecretsService(new SecretStore(await memoryDatabase())));
@@ -30,7 +32,7 @@ describe('the state between two rounds of a call', () => {
   // Shows in 2026-07-28: input.principal
   it('is opened for the client that got it, and for no other', async () => {
     const sealed = await sealedFor('alice');
-    expect(await requests.verify(sealed, from('alice'))).toEqual({ subject: 'tools/call:a', state: { round: 1 } });
+    expect(await requests.verify(sealed, from('alice'))).toMatchObject({ state: { round: 1 } });
     await expect(requests.verify(sealed, from('mallory'))).rejects.toThrow();
   });
 
@@ -38,12 +40,21 @@ describe('the state between two rounds of a call', () => {
     const sealed = await requests.verify(await sealedFor('alice'), from('alice'));
     const mcpReq: object = { requestState: () => sealed, inputResponses: { name: { action: 'accept' } } };
     const context = { ...from('alice'), mcpReq } as Partial<ServerContext> as ServerContext;
-    expect(requests.answersOf('tools/call:a', context)).toEqual({
-      answers: { name: { action: 'accept' } },
-      state: { round: 1 },
-    });
-    for (const other of ['tools/call:b', 'prompts/get:a', 'tools/call:a2', ''])
-      expect(() => requests.answersOf(other, context)).toThrow('it belongs to another call');
+    const reordered = { ...CALL, arguments: { deep: { c: null, b: [1, 2] }, of: 'x' } };
+    for (const same of [CALL, reordered])
+      expect(requests.answersOf(same, context)).toEqual({
+        answers: { name: { action: 'accept' } },
+        state: { round: 1 },
+      });
+    for (const other of [
+      { method: 'prompts/get' as const },
+      { name: 'b' },
+      { name: 'a2' },
+      { arguments: {} },
+      { arguments: { ...CALL.arguments, of: 'y' } },
+      { arguments: { ...CALL.arguments, deep: { b: [2, 1], c: null } } },
+    ])
+      expect(() => requests.answersOf({ ...CALL, ...other }, context)).toThrow('it belongs to another call');
   });
 
   // Shows in 2026-07-28: input.expired

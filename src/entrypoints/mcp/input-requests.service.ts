@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   createRequestStateCodec,
   type InputRequests as WireInputRequests,
@@ -14,9 +15,16 @@ import { SecretsService } from '../../platform/secrets/secrets.service.js';
 /** How long a person may take to answer. */
 const STATE_TTL_SECONDS = 3600;
 
+/** What identifies a call in all of its rounds. */
+export interface CallSubject {
+  method: 'tools/call' | 'prompts/get';
+  name: string;
+  arguments: JsonObject;
+}
+
 /** The state that the client keeps for the service between two rounds of one call. */
 interface SealedState {
-  /** The call it belongs to, such as `tools/call:deploy`. */
+  /** The call it belongs to. */
   subject: string;
   state: unknown;
 }
@@ -49,23 +57,23 @@ export class InputRequests implements OnModuleInit {
    * Returns the caller's answers in this round and the state of the previous one. @throws ProtocolError for the state of another
    * call
    */
-  answersOf(subject: string, ctx: ServerContext): { answers: JsonObject; state: unknown } {
+  answersOf(subject: CallSubject, ctx: ServerContext): { answers: JsonObject; state: unknown } {
     const sealed = ctx.mcpReq.requestState<SealedState>();
-    if (sealed && sealed.subject !== subject) {
+    if (sealed && sealed.subject !== textOf(subject)) {
       throw new ProtocolError(
         ErrorCode.invalidParams,
-        'Invalid requestState: it belongs to another call. Call again without it',
+        'Invalid requestState: it belongs to another call, or to other arguments. Call again without it',
       );
     }
     return { answers: ctx.mcpReq.inputResponses ?? {}, state: sealed?.state };
   }
 
-  async toResult(subject: string, required: InputRequired, ctx: ServerContext): Promise<InputRequiredResult> {
+  async toResult(subject: CallSubject, required: InputRequired, ctx: ServerContext): Promise<InputRequiredResult> {
     const { inputRequests, state } = required;
     return {
       resultType: 'input_required',
       ...(inputRequests && { inputRequests: inputRequests as WireInputRequests }),
-      ...(state !== undefined && { requestState: await this.opened().mint({ subject, state }, ctx) }),
+      ...(state !== undefined && { requestState: await this.opened().mint({ subject: textOf(subject), state }, ctx) }),
     };
   }
 
@@ -73,4 +81,14 @@ export class InputRequests implements OnModuleInit {
     if (!this.codec) throw new Error('InputRequests is used before the module is initialised');
     return this.codec;
   }
+}
+
+/** Returns a short text that differs for every method, name and arguments, in whatever order the members of these are. */
+function textOf({ method, name, arguments: args }: CallSubject): string {
+  const sorted = JSON.stringify(args, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [two]) => (one < two ? -1 : 1)))
+      : value,
+  );
+  return `${method}:${name}:${hash('sha256', sorted, 'base64url')}`;
 }

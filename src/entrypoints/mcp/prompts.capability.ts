@@ -33,7 +33,7 @@ export class PromptsCapability implements Capability {
   }
 
   private async get({ name, arguments: args = {} }: GetPromptRequestParams, ctx: ServerContext) {
-    const subject = `prompts/get:${name}`;
+    const subject = { method: 'prompts/get', name, arguments: args } as const;
     const { answers, state } = this.inputRequests.answersOf(subject, ctx);
     const rendered = await this.prompts.render(name, args, { client: callerOf<Client>(ctx), answers, state });
     if (isInputRequired(rendered)) return this.inputRequests.toResult(subject, rendered, ctx);

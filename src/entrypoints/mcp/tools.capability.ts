@@ -22,7 +22,7 @@ import { SkillNotFound } from '../../core/skills/skills.errors.js';
 import type { CallContext } from '../../core/skills/skill-call.js';
 import { SkillsService } from '../../core/skills/skills.service.js';
 import { canAsk, type Capability, followsTasks, handler, pageOf, showsViews, trusted } from './capability.js';
-import { InputRequests } from './input-requests.service.js';
+import { type CallSubject, InputRequests } from './input-requests.service.js';
 import { TasksCapability } from './tasks.capability.js';
 
 const NO_ANSWERS = Object.freeze({});
@@ -63,7 +63,7 @@ export class ToolsCapability implements Capability {
   }
 
   private async call({ name, arguments: args = {} }: CallToolRequest['params'], ctx: ServerContext, server: Server) {
-    const subject = `tools/call:${name}`;
+    const subject = { method: 'tools/call', name, arguments: args } as const;
     if (isForViewsOnly(this.registry.find(name)?.meta) && !showsViews(ctx, server)) throw new SkillNotFound(name);
     const context = this.contextOf(subject, ctx, server);
     const output = await this.skills.call(callerOf<Client>(ctx), name, args, context);
@@ -79,7 +79,7 @@ export class ToolsCapability implements Capability {
     return { content: [text(message)], ...(isError && { isError }) };
   }
 
-  private contextOf(subject: string, ctx: ServerContext, server: Server): CallContext {
+  private contextOf(subject: CallSubject, ctx: ServerContext, server: Server): CallContext {
     const { mcpReq } = ctx;
     const progressToken = mcpReq._meta?.progressToken;
     const firstRound = mcpReq.inputResponses === undefined && mcpReq.requestState() === undefined;
