@@ -155,6 +155,25 @@ describe('tasks', () => {
     expect((await update(answer(other, 'Eve'))).result).toEqual(bare);
   });
 
+  // Shows in 2026-07-28: input.declared
+  it('put their questions to an administrator where the client cannot show them', async () => {
+    const elsewhere = { status: 'working', statusMessage: expect.stringContaining('administrator') as unknown };
+    for (const elicitation of [undefined, { url: {} }]) {
+      const capabilities = { extensions: { [TASKS]: {} }, ...(elicitation && { elicitation }) };
+      const { result } = await call('introduce', {}, capabilities);
+      const taskId = String(result['taskId']);
+      await until(async () => (await get(taskId))['status'] === 'input_required');
+      const shown = (await request('tasks/get', { taskId }, capabilities)).result;
+      expect(shown).toMatchObject({ taskId, ...elsewhere });
+      expect(shown).not.toHaveProperty('inputRequests');
+      const res = await send('subscriptions/listen', { notifications: { taskIds: [taskId] } }, capabilities);
+      const messages = messagesOf(res);
+      await messages.next();
+      expect((await messages.next()).value).toMatchObject({ method: 'notifications/tasks', params: elsewhere });
+      await messages.return(undefined);
+    }
+  });
+
   it('reject invalid answers with the error, and keep asking', async () => {
     const taskId = await newAskingTask();
     const [one = '', other = ''] = keysOf(await get(taskId));

@@ -1,4 +1,4 @@
-import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
+import type { ClientCapabilities, Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
 import type { Caller, Program, RequestSource } from './caller.js';
 import type { HeaderParameter } from './request-headers.js';
 import type { EndpointStorage } from './storage.js';
@@ -40,8 +40,11 @@ export interface EndpointProtocol<C extends Caller> {
 
 /** Work that continues after the response to the call that started it. */
 export interface TaskSource<C extends Caller> {
-  /** Returns the whole task, in the form of `tasks/get`; null when this caller has no such task. */
-  find(caller: C, taskId: string): Promise<object | null>;
+  /**
+   * Returns the whole task, in the form of `tasks/get` for a client with these capabilities; null when this caller has no such
+   * task.
+   */
+  find(caller: C, taskId: string, capabilities: ClientCapabilities): Promise<object | null>;
 }
 
 /** The limits of one client; null = the limit for every key applies. */

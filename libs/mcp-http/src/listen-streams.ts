@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   type JSONRPCRequest,
   SERVER_INFO_META_KEY,
   type ServerCapabilities,
@@ -36,6 +37,7 @@ interface ListenStream<C extends Caller> {
   res: ServerResponse;
   caller: C;
   program: Program;
+  capabilities: ClientCapabilities;
   filter: Filter;
   watched: WatchedUris;
   meta: { [SUBSCRIPTION_ID_META_KEY]: string | number };
@@ -68,7 +70,7 @@ export class ListenStreams<C extends Caller> {
     if (isClosed(res)) return;
     const requested = readFilter(message.params?.['notifications']);
     if (!requested) return sendError(res, INVALID_FILTER, message.id);
-    const problem = this.problemOf(requested) ?? undeclaredProblem(requested, message);
+    const problem = this.problemOf(requested) ?? undeclaredProblem(requested, capabilitiesOf(message));
     if (problem) return sendError(res, problem, message.id);
     const refusal = this.streamQuota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, message.id, RETRY_LATER);
@@ -76,7 +78,7 @@ export class ListenStreams<C extends Caller> {
     if (!requested.taskIds?.length) return this.begin(request, this.honoured(requested, caller));
     this.opening.add(request);
     try {
-      const taskIds = await this.followable(requested.taskIds, caller);
+      const taskIds = await this.followable(requested.taskIds, request);
       if (isClosed(res)) return;
       // What the caller may watch may have changed meanwhile.
       const filter = this.honoured(requested, caller);
@@ -92,6 +94,7 @@ export class ListenStreams<C extends Caller> {
       res,
       caller,
       program,
+      capabilities: capabilitiesOf(message),
       filter,
       watched: new WatchedUris((uri) => this.options.protocol.canonicalUri(uri), filter.resourceSubscriptions),
       meta,
@@ -163,12 +166,10 @@ export class ListenStreams<C extends Caller> {
 
   private async sendTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {
     try {
-      // Callers of the same client may have different access: they may use different programs.
-      for (const [caller, theirs] of Map.groupBy(streams, ({ caller }) => caller)) {
-        const task = await this.options.protocol.tasks?.find(caller, taskId);
-        if (!task) continue;
-        const notification = taskNotificationWith(task);
-        for (const { res, metaJson } of theirs) this.events.event(res, notification(metaJson));
+      // Callers of the same client may have different access and capabilities: they may use different programs.
+      for (const { res, caller, capabilities, metaJson } of streams) {
+        const task = await this.options.protocol.tasks?.find(caller, taskId, capabilities);
+        if (task) this.events.event(res, taskNotificationWith(task)(metaJson));
       }
     } catch (error) {
       this.options.onStorageError(error);
@@ -178,11 +179,11 @@ export class ListenStreams<C extends Caller> {
   }
 
   /** Returns the tasks that belong to the caller. */
-  private async followable(taskIds: readonly string[], caller: C): Promise<string[]> {
+  private async followable(taskIds: readonly string[], { caller, message }: ListenRequest<C>): Promise<string[]> {
     const { tasks } = this.options.protocol;
     const found: string[] = [];
     for (const taskId of new Set(taskIds)) {
-      if (await tasks?.find(caller, taskId)) found.push(taskId);
+      if (await tasks?.find(caller, taskId, capabilitiesOf(message))) found.push(taskId);
     }
     return found;
   }
@@ -216,12 +217,13 @@ export class ListenStreams<C extends Caller> {
 }
 
 /** Returns the refusal for a client that asks to follow tasks without having declared the extension; else null. */
-function undeclaredProblem({ taskIds }: Filter, { params }: JSONRPCRequest): WireError | null {
-  if (!taskIds) return null;
-  const meta = params?.['_meta'];
-  const capabilities = isObject(meta) ? meta[CLIENT_CAPABILITIES_META_KEY] : undefined;
-  const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
-  return isObject(extensions) && TASKS_EXTENSION in extensions ? null : tasksNotDeclared('Following tasks');
+function undeclaredProblem({ taskIds }: Filter, { extensions }: ClientCapabilities): WireError | null {
+  return taskIds && extensions?.[TASKS_EXTENSION] === undefined ? tasksNotDeclared('Following tasks') : null;
+}
+
+/** Returns what the client can do, from the envelope of its request, which has been checked. */
+function capabilitiesOf({ params }: JSONRPCRequest): ClientCapabilities {
+  return params?.['_meta']?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
 }
 
 function acknowledgement<C extends Caller>({ filter, meta }: ListenStream<C>): string {

@@ -92,8 +92,10 @@ function capabilitiesOf(ctx: ServerContext, server: Server): ClientCapabilities 
 }
 
 /** Returns whether the client can show a form to a person. */
-export function canAsk(ctx: ServerContext, server: Server): boolean {
-  const elicitation = capabilitiesOf(ctx, server)?.elicitation;
+export const canAsk = (ctx: ServerContext, server: Server): boolean => showsForms(capabilitiesOf(ctx, server));
+
+/** Returns whether a client with these capabilities can show a form to a person. */
+export function showsForms({ elicitation }: ClientCapabilities = {}): boolean {
   if (!elicitation) return false;
   // A client that names no mode supports forms (specification 2026-07-28, client/elicitation, "Capabilities").
   return elicitation.form !== undefined || elicitation.url === undefined;

@@ -1,4 +1,10 @@
-import { ProtocolError, type ServerContext, type StandardSchemaV1 } from '@modelcontextprotocol/server';
+import {
+  type ClientCapabilities,
+  ProtocolError,
+  type Server,
+  type ServerContext,
+  type StandardSchemaV1,
+} from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import { callerOf, ErrorCode, type TaskSource, TASKS_REQUIRED } from '#mcp-http';
 import type { JsonObject } from '#open-workflow';
@@ -10,7 +16,7 @@ import { SkillsService } from '../../core/skills/skills.service.js';
 import { type LimitInForce, ToolLimitsService } from '../../core/skills/skill-catalogue.service.js';
 import { RunsService } from '../../features/workflows/runs/runs.service.js';
 import { type AnswerOfCaller, RunAnswers } from '../../features/workflows/runs/run-answers.service.js';
-import { type Capability, followsTasks, handler } from './capability.js';
+import { canAsk, type Capability, followsTasks, handler, type Served, showsForms } from './capability.js';
 import { type DetailedTask, type Task, toInputRequests, toOutcome, toTask } from './task.rules.js';
 
 interface TaskParams {
@@ -29,7 +35,7 @@ const WAITS_ELSEWHERE = 'It waits for an administrator, who answers in the admin
 @Injectable()
 export class TasksCapability implements Capability, TaskSource<Client> {
   readonly handlers = [
-    taskHandler('tasks/get', (params, ctx) => this.get(params, ctx)),
+    taskHandler('tasks/get', (params, ctx, { server }) => this.get(params, ctx, server)),
     taskHandler('tasks/update', (params, ctx) => this.update(params, ctx)),
     taskHandler('tasks/cancel', (params, ctx) => this.cancel(params, ctx)),
   ];
@@ -43,21 +49,28 @@ export class TasksCapability implements Capability, TaskSource<Client> {
   ) {}
 
   /** Returns the result of a call that continues as a run of the client. The run is stored. */
-  async created(client: Client, runId: string): Promise<Task & { resultType: 'task' }> {
-    return { resultType: 'task', ...toTask(await this.runs.get(runId, client), this.retention()) };
+  async created(runId: string, ctx: ServerContext, server: Server): Promise<Task & { resultType: 'task' }> {
+    const run = await this.runs.get(runId, callerOf<Client>(ctx));
+    const {
+      inputRequests: _asked,
+      result: _result,
+      error: _error,
+      ...task
+    } = await this.detailed(run, canAsk(ctx, server));
+    return { resultType: 'task', ...task };
   }
 
-  async find(client: Client, taskId: string): Promise<DetailedTask | null> {
+  async find(client: Client, taskId: string, capabilities: ClientCapabilities): Promise<DetailedTask | null> {
     try {
-      return await this.detailed(await this.permitted(taskId, client));
+      return await this.detailed(await this.permitted(taskId, client), showsForms(capabilities));
     } catch (error) {
       if (error instanceof AppError && (error.kind === 'not_found' || error.kind === 'denied')) return null;
       throw error;
     }
   }
 
-  private async get({ taskId }: TaskParams, ctx: ServerContext) {
-    return { ...COMPLETE, ...(await this.detailed(await this.runOf(taskId, ctx))) };
+  private async get({ taskId }: TaskParams, ctx: ServerContext, server: Server) {
+    return { ...COMPLETE, ...(await this.detailed(await this.runOf(taskId, ctx), canAsk(ctx, server))) };
   }
 
   private async update({ taskId }: TaskParams, ctx: ServerContext) {
@@ -102,13 +115,15 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     }
   }
 
-  private async detailed(run: Run): Promise<DetailedTask> {
+  /** @param mayAsk whether the client can show questions to a person */
+  private async detailed(run: Run, mayAsk: boolean): Promise<DetailedTask> {
     const task = toTask(run, this.retention());
     switch (task.status) {
       case 'working':
         return task;
       case 'input_required': {
-        const questions = (await this.runs.questions(run.id)).filter(({ notCaller }) => !notCaller);
+        const open = mayAsk ? await this.runs.questions(run.id) : [];
+        const questions = open.filter(({ notCaller }) => !notCaller);
         if (questions.length > 0) return { ...task, inputRequests: toInputRequests(questions) };
         return { ...task, status: 'working', statusMessage: WAITS_ELSEWHERE };
       }
@@ -162,8 +177,10 @@ const TASK_PARAMS: StandardSchemaV1<TaskParams, TaskParams> = {
   },
 };
 
-const taskHandler = (method: string, handle: (params: TaskParams, ctx: ServerContext) => Promise<object>) =>
-  handler(method, TASK_PARAMS, handle, 'stateless');
+const taskHandler = (
+  method: string,
+  handle: (params: TaskParams, ctx: ServerContext, served: Served) => Promise<object>,
+) => handler(method, TASK_PARAMS, handle, 'stateless');
 
 const invalidParams = (message: string) => new ProtocolError(ErrorCode.invalidParams, `Invalid params: ${message}`);
 

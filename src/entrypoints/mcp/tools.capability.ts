@@ -69,7 +69,7 @@ export class ToolsCapability implements Capability {
     const output = await this.skills.call(callerOf<Client>(ctx), name, args, context);
     if (isInputRequired(output)) return this.inputRequests.toResult(subject, output, ctx);
     if (!isFollowRun(output)) return output;
-    return context.followsTasks ? this.tasks.created(callerOf<Client>(ctx), output.runId) : this.followed(name, output);
+    return context.followsTasks ? this.tasks.created(output.runId, ctx, server) : this.followed(name, output);
   }
 
   /** Returns the result of a followed run for a client that cannot follow tasks. */
