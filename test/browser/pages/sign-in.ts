@@ -1,6 +1,9 @@
+import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Administrators } from '../../../src/access/accounts/administrators.service.js';
+import { OutgoingHttp } from '../../../src/platform/outgoing-http/outgoing-http.service.js';
 import { CLIENT_ID, CLIENT_SECRET, CompanyProvider } from '../../support/company-provider.js';
+import { OAuthProgram } from '../../support/oauth-program.js';
 import type { TestService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { button, dialog, heading, logIn } from '../admin-pages.js';
@@ -58,6 +61,26 @@ export function signInPage(): void {
     const { content } = await client.callTool({ name: 'system_info', arguments: {} });
     expect(content).toHaveLength(1);
     await client.close();
+  });
+
+  it.each([
+    ['http://localhost:49160/callback', 'It says that it belongs to editor.example', 'any program on this computer'],
+    ['https://editor.example/callback', 'It belongs to editor.example', 'says that this is its program'],
+  ])('says how far the document of a program proves who is at %s', async (address, title, text) => {
+    const id = `https://editor.example/${new URL(address).protocol}`;
+    const document = { client_id: id, client_name: 'Code editor', redirect_uris: [address] };
+    const answer = { status: 200, headers: {}, url: id, redirects: [], body: Buffer.from(JSON.stringify(document)) };
+    jest.spyOn(service.app.get(OutgoingHttp, { strict: false }), 'fetch').mockResolvedValueOnce(answer);
+    const documented = Object.assign(new OAuthProgram(service.origin, address), { id });
+    await page.goto(documented.link().href);
+    await page.getByText('A program asks to work for you.').waitFor();
+    await page.keyboard.type('ada');
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await question().waitFor();
+    const asked = await page.getByRole('main').innerText();
+    expect(asked).toContain(title);
+    expect(asked).toContain(text);
   });
 
   it('leads somebody over the provider of the company and the question back to the program', async () => {

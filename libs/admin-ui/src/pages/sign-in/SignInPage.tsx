@@ -84,9 +84,10 @@ function Question({ signIn }: { signIn: SignIn }) {
   );
 }
 
+const isThisComputer = (host: string): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(host);
+
 /** Few people know that these addresses are those of their own machine. */
-const placeIn = (host: string): string =>
-  ['127.0.0.1', 'localhost', '[::1]'].includes(host) ? `a program on this computer (${host})` : host;
+const placeIn = (host: string): string => (isThisComputer(host) ? `a program on this computer (${host})` : host);
 
 function Who() {
   const { data: session } = useSession();
@@ -109,7 +110,15 @@ function Who() {
 }
 
 /** Shows the verified facts about the program separately from its own claims. */
-function Proof({ signIn: { proven } }: { signIn: SignIn }) {
+function Proof({ signIn: { proven, host } }: { signIn: SignIn }) {
+  if (proven !== '' && isThisComputer(host)) {
+    return (
+      <Alert color="yellow" title={`It says that it belongs to ${proven}`}>
+        {proven} has such a program, but any program on this computer can say that it is this one. Allow it if you have
+        just begun this in a program of yours, and not if a link led you here.
+      </Alert>
+    );
+  }
   if (proven !== '') {
     return (
       <Alert color="teal" title={`It belongs to ${proven}`}>
