@@ -552,7 +552,7 @@ do:
   });
 
   it('says that the schema of a question is not valid', async () => {
-    const ask = `return (await import('agent-service/skill')).ask({ size: { message: 'Size?', schema: { type: 'object', properties: { size: { type: 'strin' } } } } });`;
+    const ask = `return (await import('agent-service/skill')).ask({ size: { message: 'Size?', schema: { type: 'object', properties: { size: { type: 'string', minLength: 'x' } } } } });`;
     await service.admin('POST', 'skill-modules', { file: 'asks_wrongly.js', code: skillOf('asks_wrongly', ask) });
     await isTool('asks_wrongly');
     expect(await textOf('asks_wrongly')).toContain('the schema of the question size is not valid: ');

@@ -499,6 +499,11 @@ describe('parseWorkflow', () => {
       'listen: { to: { one: { with: { type: person.answered } } } }\ntimeout: { after: PT1S }\nmetadata: { question: { message: a, schema: { type: object, properties: { b: { type: object } } } } }',
       '/do/0/a/metadata/question/schema/properties/b 11:84 must have a type of string, number, integer, boolean: a form has no fields within fields',
     ],
+    [
+      'a format that clients have no field for',
+      'listen: { to: { one: { with: { type: person.answered } } } }\ntimeout: { after: PT1S }\nmetadata: { question: { message: a, schema: { type: object, properties: { b: { type: string, format: time } } } } }',
+      'warning /do/0/a/metadata/question/schema/properties/b/format 11:108 should be one of email, uri, date, date-time: with others, only the administration has a form',
+    ],
     ['an empty expression', 'set: { a: "${ }" }', '/do/0/a/set/a 9:17 is an expression without anything in it'],
     ['data that is no expression', 'set: hello', '/do/0/a/set 9:12 must be an object, or an expression as ${ .items }'],
     ['a list as data', 'set: [1]', '/do/0/a/set 9:12 must be text or an object, not a list'],

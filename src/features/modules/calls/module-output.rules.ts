@@ -34,11 +34,34 @@ function questionsOf(questions: unknown): SkillOutput {
     throw new UnusableOutput(`its questions have more than ${MOST_ASKED} characters of JSON`);
   const inputRequests = asked.map(([key, question]) => {
     const { message, schema } = isObject(question) ? question : {};
+    const shown = `the question ${key.slice(0, 60)}`;
     if (typeof message !== 'string' || !isObject(schema) || schema['type'] !== 'object')
-      throw new UnusableOutput(`the question ${key.slice(0, 60)} needs a message, and a schema of type object`);
+      throw new UnusableOutput(`${shown} needs a message, and a schema of type object`);
+    const field = fieldWithoutForm(schema);
+    if (field !== null) throw new UnusableOutput(`${shown}: ${field.slice(0, 60)} must be ${FIELDS}`);
     return [key, elicit(message, schema)] as const;
   });
   return inputRequired({ inputRequests: Object.fromEntries(inputRequests) });
+}
+
+const FIELDS =
+  'a string (with the format email, uri, date, date-time or none), number, integer or boolean, or an array of choices';
+const FIELD_TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean']);
+const FORMATS: ReadonlySet<unknown> = new Set([undefined, 'email', 'uri', 'date', 'date-time']);
+
+/** Returns the first property that clients have no form for; null when there is none. They would refuse the whole question. */
+function fieldWithoutForm({ properties }: JsonObject): string | null {
+  if (!isObject(properties)) return 'its properties';
+  return Object.entries(properties).find(([, field]) => !hasForm(field))?.[0] ?? null;
+}
+
+/** Specification 2026-07-28, client/elicitation, "Requested Schema". */
+function hasForm(field: unknown): boolean {
+  if (!isObject(field)) return false;
+  const { type, format, items } = field;
+  if (type === 'array' && isObject(items))
+    return Array.isArray(items['anyOf']) || (items['type'] === 'string' && Array.isArray(items['enum']));
+  return FIELD_TYPES.has(type) && FORMATS.has(format);
 }
 
 function resultOf({ structuredContent, isError }: JsonObject, content: readonly unknown[]): SkillOutput {

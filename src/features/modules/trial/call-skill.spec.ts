@@ -170,6 +170,34 @@ describe('callSkill', () => {
     expect(textOf(await callSkill(module, { database: 'shop' }))).toContain('add its rows to the option databases');
   });
 
+  it('asks only what every client has a form for', async () => {
+    const module = await skill(
+      `return (await import('agent-service/skill')).ask({ size: { message: 'Which?', schema: { type: 'object', ...input } } });`,
+    );
+    for (const field of [
+      { type: 'string', format: 'date' },
+      { type: 'integer', enum: [1, 2] },
+      { type: 'array', items: { type: 'string', enum: ['a', 'b'] } },
+      { type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] } },
+    ])
+      expect(await callSkill(module, { properties: { field } })).toHaveProperty('questions.size');
+    for (const field of [
+      { type: 'object', properties: { a: { type: 'string' } } },
+      { type: 'array' },
+      { type: 'array', items: { type: 'string' } },
+      { type: 'array', items: { enum: ['a'] } },
+      { type: 'string', format: 'time' },
+      { anyOf: [{ type: 'string' }, { type: 'number' }] },
+      {},
+      true,
+    ])
+      expect([field, textOf(await callSkill(module, { properties: { field } }))]).toEqual([
+        field,
+        expect.stringContaining('the question size: field must be a string (with the format email, uri,'),
+      ]);
+    expect(textOf(await callSkill(module))).toContain('the question size: its properties must be');
+  });
+
   it('gives settings, answers, the caller and the time', async () => {
     const module = await skill(
       `if (!context.answers.size) return (await import('agent-service/skill')).ask({ size: { message: 'Which?', schema: { type: 'object', properties: {} } } });

@@ -4,6 +4,8 @@ import { ANY_NAME, type Format } from '../formats.js';
 import { type ObjectShape, type Report, text } from '../shape.js';
 
 const KINDS = ['string', 'number', 'integer', 'boolean'];
+/** Clients that ask their person refuse others. */
+const FORMATS = ['email', 'uri', 'date', 'date-time'];
 const MOST_FIELDS = 50;
 const NOT_BLANK: Format = {
   problemOf: (message) => (message.trim() === '' ? 'must say what the person is asked' : null),
@@ -38,10 +40,14 @@ function checkForm(question: ObjectNode, report: Report): void {
   }
   if (fields.members.size > MOST_FIELDS) report(['schema', 'properties'], `must have at most ${MOST_FIELDS} fields`);
   for (const [name, { node }] of fields.members) {
-    const kind = node.type === 'object' ? node.value['type'] : undefined;
-    if (typeof kind === 'string' && KINDS.includes(kind)) continue;
-    const wanted = `must have a type of ${KINDS.join(', ')}: a form has no fields within fields`;
-    report(['schema', 'properties', name], wanted);
+    const { type: kind, format = null } = node.type === 'object' ? node.value : {};
+    if (typeof kind !== 'string' || !KINDS.includes(kind)) {
+      const wanted = `must have a type of ${KINDS.join(', ')}: a form has no fields within fields`;
+      report(['schema', 'properties', name], wanted);
+    } else if (format !== null && !FORMATS.some((known) => known === format)) {
+      const wanted = `should be one of ${FORMATS.join(', ')}: with others, only the administration has a form`;
+      report(['schema', 'properties', name, 'format'], wanted, 'warning');
+    }
   }
 }
 
