@@ -198,6 +198,15 @@ describeEachDatabase('programs', (open) => {
     expect(await programs.add(programOf(2_000))).toBe('full');
   });
 
+  it('are not found by a text that databases cannot store', async () => {
+    const programs = new ProgramStore(await open());
+    expect(await Promise.all(['\0', 'p1\0', '\ud800'].map((id) => programs.find(id)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('that nobody has allowed are forgotten after a time; those that were entered are not', async () => {
     const programs = new ProgramStore(await open());
     for (const [number, isListed] of [

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
+import { isStorable } from '#bounded-json';
 import { Database } from '../../platform/database/database.js';
 import type { OAuthProgramTable } from '../../platform/database/oauth-tables.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
@@ -54,6 +55,8 @@ export class ProgramStore {
   }
 
   async find(id: string): Promise<Program | undefined> {
+    // Anyone may send any text as the id of a program.
+    if (!isStorable(id)) return undefined;
     const row = await this.database.selectFrom('oauth_programs').selectAll().where('id', '=', id).executeTakeFirst();
     return row && toProgram(row);
   }
