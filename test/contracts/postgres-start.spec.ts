@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import type { Database } from '../../src/platform/database/database.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
 import { PgBouncer } from '../harness/pgbouncer.js';
@@ -23,10 +24,16 @@ describeOnPostgres('a start on PostgreSQL', (serverUrl) => {
 
   const create = (options = '') =>
     sql.raw(`create database ${name} template template0 lc_collate 'C' lc_ctype 'C' ${options}`).execute(server);
-  const start = async (change: Partial<URL> = {}) => {
-    const database = await openPostgres(Object.assign(new URL(serverUrl), { pathname: `/${name}`, ...change }).href);
-    await database.destroy();
+  const url = (change: Partial<URL> = {}) =>
+    Object.assign(new URL(serverUrl), { pathname: `/${name}`, ...change }).href;
+  const open = (change?: Partial<URL>) => openPostgres(url(change));
+  const execute = async (statement: string) => {
+    const client = new Client(url());
+    await client.connect();
+    await client.query(statement);
+    await client.end();
   };
+  const start = async (change?: Partial<URL>) => (await open(change)).destroy();
 
   it.each(['LATIN1', 'SQL_ASCII'])('refuses the encoding %s, which cannot hold every text', async (encoding) => {
     await create(`encoding '${encoding}'`);
@@ -54,6 +61,23 @@ describeOnPostgres('a start on PostgreSQL', (serverUrl) => {
     await create();
     await sql.raw(`alter database ${name} set search_path = nowhere`).execute(server);
     await expect(start()).rejects.toThrow(/search_path/);
+  });
+
+  it('says that tables of another program are in the way', async () => {
+    await create();
+    await execute('create table settings (id integer)');
+    await expect(start()).rejects.toThrow(/settings.*already exists.*DATABASE_URL/);
+  });
+
+  it('makes its tables in the schema of the search path, also when another one has them already', async () => {
+    await create();
+    await start();
+    await execute('create schema second');
+    const database = await open({ search: '?options=-c%20search_path%3Dsecond' });
+    const { rows } = await sql<{ schema: string }>`select schemaname as schema from pg_tables
+      where tablename in ('settings', 'kysely_migration') order by 1`.execute(database);
+    await database.destroy();
+    expect(rows.map(({ schema }) => schema)).toEqual(['public', 'public', 'second', 'second']);
   });
 
   describeWith('pgbouncer', 'through PgBouncer', (program) => {

@@ -132,11 +132,16 @@ export class ImportRefused extends AppError {
   }
 }
 
+const HAS_OTHERS = ', and belongs to another program: name an empty database or schema in DATABASE_URL';
+/** Whether PostgreSQL has a relation of the same name. */
+const isTaken = (cause: unknown): boolean => (Object(cause) as { code?: unknown }).code === '42P07';
+
 /** Thrown when a migration fails; the database is unchanged. */
 export class MigrationFailed extends AppError {
   constructor(cause: unknown) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    const reason = cause instanceof DatabaseUnavailable ? cause.problem : message;
+    const reason =
+      cause instanceof DatabaseUnavailable ? cause.problem : `${message}${isTaken(cause) ? HAS_OTHERS : ''}`;
     super('unavailable', 'database.migration_failed', `the database could not be brought up to date: ${reason}`);
     this.cause = cause;
   }

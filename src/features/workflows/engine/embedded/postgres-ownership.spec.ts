@@ -44,6 +44,19 @@ describeOnPostgres('replicas on one PostgreSQL', (serverUrl) => {
     for (const { length } of owned) expect(Math.abs(length - PARTITIONS / 3)).toBeLessThan(2);
   });
 
+  it('leave the partitions of a service in another schema alone', async () => {
+    const url = await newDatabase();
+    const second = new URL(url);
+    second.searchParams.set('options', '-c search_path=second');
+    const database = await openPostgres(url);
+    await sql`create schema second`.execute(database);
+    opened.push({ close: () => sql`drop schema second cascade`.execute(database).finally(() => database.destroy()) });
+    await (await openPostgres(second.href)).destroy();
+    const services = [replica(url), replica(second.href)];
+    await settleAll(services);
+    expect(services.map((one) => one.owned().length)).toEqual([PARTITIONS, PARTITIONS]);
+  });
+
   it('keep partitions with executions under way, and take over what a replica leaves', async () => {
     const url = await newDatabase();
     const [first, second] = [replica(url), replica(url)];

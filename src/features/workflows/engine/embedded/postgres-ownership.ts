@@ -4,8 +4,8 @@ import { explained } from '../../../../platform/database/database-failure.rules.
 import { PARTITIONS } from '../../runs/execution/claimed-run.js';
 import { type Executions, Ownership } from './ownership.js';
 
-/** The first half of the keys of our advisory locks: "runs" in ASCII. */
-const LOCK_SPACE = 0x72756e73;
+/** The first half of the keys of our advisory locks: the table, because services in other schemas of the database own other runs. */
+const LOCK_SPACE = `'workflow_runs'::regclass::oid::int4`;
 /** The shared lock that every replica holds, for counting the replicas. */
 const PRESENCE = PARTITIONS;
 /** Timeout of connecting and of each statement; after that, the server counts as gone. */
@@ -88,7 +88,7 @@ export class PostgresOwnership extends Ownership {
     try {
       await connection.connect();
       await connection.query(SESSION);
-      await connection.query('select pg_advisory_lock_shared($1, $2)', [LOCK_SPACE, PRESENCE]);
+      await connection.query(`select pg_advisory_lock_shared(${LOCK_SPACE}, $1)`, [PRESENCE]);
       if (!this.isClosed) return (this.connection = connection);
     } catch (error) {
       this.logger.warn({ err: explained(error) }, 'cannot own runs');
@@ -115,10 +115,10 @@ export class PostgresOwnership extends Ownership {
     );
     for (const partition of wanted) {
       if (this.held.size >= share) return;
-      const { rows } = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
-        LOCK_SPACE,
-        partition,
-      ]);
+      const { rows } = await connection.query<{ taken: boolean }>(
+        `select pg_try_advisory_lock(${LOCK_SPACE}, $1) as taken`,
+        [partition],
+      );
       if (rows[0]?.taken && this.connection === connection) this.held.add(partition);
     }
   }
@@ -134,7 +134,7 @@ export class PostgresOwnership extends Ownership {
     for (const partition of unused) {
       if (this.connection !== connection) return;
       if (!isKnown || executions.areIn(partition)) this.held.add(partition);
-      else await connection.query('select pg_advisory_unlock($1, $2)', [LOCK_SPACE, partition]);
+      else await connection.query(`select pg_advisory_unlock(${LOCK_SPACE}, $1)`, [partition]);
     }
   }
 }
@@ -142,9 +142,9 @@ export class PostgresOwnership extends Ownership {
 async function countReplicas(connection: Client): Promise<number> {
   const { rows } = await connection.query<{ count: string }>(
     `select count(distinct pid) as count from pg_locks
-     where locktype = 'advisory' and classid = $1::oid and objid = $2::oid and objsubid = 2 and granted
+     where locktype = 'advisory' and classid = (${LOCK_SPACE})::oid and objid = $1::oid and objsubid = 2 and granted
        and database = (select oid from pg_database where datname = current_database())`,
-    [LOCK_SPACE, PRESENCE],
+    [PRESENCE],
   );
   return Math.max(1, Number(rows[0]?.count));
 }
