@@ -80,6 +80,24 @@ describeOnPostgres('a start on PostgreSQL', (serverUrl) => {
     expect(rows.map(({ schema }) => schema)).toEqual(['public', 'public', 'second', 'second']);
   });
 
+  it('has the limits of the service, whatever the database sets for other programs', async () => {
+    await create();
+    for (const limit of [
+      'statement_timeout = 20000',
+      'lock_timeout = 20000',
+      'idle_in_transaction_session_timeout = 20000',
+      "default_transaction_isolation = 'serializable'",
+    ])
+      await sql.raw(`alter database ${name} set ${limit}`).execute(server);
+    const database = await open();
+    const { rows } =
+      await sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+      current_setting('idle_in_transaction_session_timeout') as idle,
+      current_setting('transaction_isolation') as isolation`.execute(database);
+    await database.destroy();
+    expect(rows).toEqual([{ statement: '0', lock: '0', idle: '0', isolation: 'read committed' }]);
+  });
+
   describeWith('pgbouncer', 'through PgBouncer', (program) => {
     const startThrough = async (settings: Record<string, string | number>) => {
       await create();

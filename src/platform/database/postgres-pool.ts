@@ -12,6 +12,7 @@ export interface PostgresLimits {
   idleTransactionMs: number;
 }
 
+const NO_LIMITS: PostgresLimits = { statementMs: 0, lockMs: 0, idleTransactionMs: 0 };
 const CONNECT_MS = 5_000;
 /** How long callers wait while no connection is released. */
 const PATIENCE_MS = 5_000;
@@ -53,12 +54,16 @@ export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): P
   });
 }
 
+/** Overrides what the administrator of the database has set for other programs. */
 function keeping(limits: PostgresLimits | undefined) {
-  const settings = [`random_page_cost = ${RANDOM_PAGE_COST}`];
-  if (limits) {
-    settings.push(`statement_timeout = ${limits.statementMs}`, `lock_timeout = ${limits.lockMs}`);
-    settings.push(`idle_in_transaction_session_timeout = ${limits.idleTransactionMs}`);
-  }
+  const { statementMs, lockMs, idleTransactionMs } = limits ?? NO_LIMITS;
+  const settings = [
+    `random_page_cost = ${RANDOM_PAGE_COST}`,
+    `statement_timeout = ${statementMs}`,
+    `lock_timeout = ${lockMs}`,
+    `idle_in_transaction_session_timeout = ${idleTransactionMs}`,
+    `default_transaction_isolation = 'read committed'`,
+  ];
   // Sent as a statement, because connection poolers reject unknown start-up parameters.
   const statement = settings.map((setting) => `set ${setting}`).join('; ');
   const onConnect = (client: ClientBase) => client.query(statement);
