@@ -157,6 +157,12 @@ describeEachDatabase('export and import', (open) => {
       [lines.slice(0, -1), 'ends after 1211 rows'],
       [lines.slice(0, 1), 'ends after 0 rows'],
       [[...lines.slice(0, 7), ...lines.slice(8)], 'has 1210 of 1211 rows'],
+      [lines.with(7, '["facts",null]'), 'line 8'],
+      [lines.with(7, '["facts",{}]'), 'line 8'],
+      [lines.with(7, '["facts","text"]'), 'the table facts refuses rows'],
+      [lines.with(7, '["facts",{"nothing":1}]'), 'the table facts refuses rows'],
+      [lines.with(7, lines[8] ?? ''), 'the table facts refuses rows'],
+      [lines.filter((line) => !line.startsWith('["clients"')), 'the table client_keys refuses rows'],
     ] as const)
       await expect(importLines(target, from(broken), false)).rejects.toThrow(message);
     expect(await target.selectFrom('facts').select('name').execute()).toEqual([]);

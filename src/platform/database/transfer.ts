@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { continueSequence, dialectOf, keepStartsWaiting, withoutTriggers } from '../sql/dialect.js';
-import { ImportRefused } from './database.errors.js';
+import { DatabaseUnavailable, ImportRefused, ReferenceGone } from './database.errors.js';
 import { appliedMigrations } from './migrations.js';
 import { countSeenWithin } from './replica.store.js';
 import type { Tables } from './tables.js';
@@ -271,10 +271,22 @@ async function makeEmpty(database: Kysely<Tables>, replace: boolean): Promise<vo
   }
 }
 
-async function insert(database: Kysely<Tables>, { table, rows }: Batch): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
-  const columns = Object.keys(first);
+/** @throws ImportRefused when the database cannot hold the rows, so the file was changed */
+async function insert(database: Kysely<Tables>, batch: Batch): Promise<void> {
+  if (batch.rows.length === 0) return;
+  try {
+    await insertRows(database, batch);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    const { message } = error instanceof ReferenceGone ? (error.cause as Error) : (error as Error);
+    throw new ImportRefused(
+      `the table ${batch.table} refuses rows of the file, which was changed: export again (${message})`,
+    );
+  }
+}
+
+async function insertRows(database: Kysely<Tables>, { table, rows }: Batch): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {});
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
   await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values ${sql.join(values)}`.execute(
     database,
@@ -284,9 +296,9 @@ async function insert(database: Kysely<Tables>, { table, rows }: Batch): Promise
 function parseLine(line: string): Line | null {
   const parsed = parseJson(line);
   if (!Array.isArray(parsed)) return isTrailer(parsed) ? parsed : null;
-  const [name, row] = parsed as [string?, Row?];
+  const [name, row] = parsed as [string?, (Row | null)?];
   const table = TRANSFERRED.find((one) => one.name === name);
-  return table && typeof row === 'object' ? { table, row } : null;
+  return table && row && Object.keys(row).length > 0 ? { table, row } : null;
 }
 
 const isTrailer = (parsed: unknown): parsed is Trailer =>
