@@ -4,8 +4,8 @@ import type { CredentialKey } from '../settings/settings.schema.js';
 
 /** A credential as stored: encrypted, with the server that it was entered for. */
 export interface StoredCredential extends SealedText {
-  /** Origin of the server; absent if an older version stored the credential. */
-  readonly origin?: string;
+  /** Origin of the server. */
+  readonly origin: string;
 }
 
 /** A credential, and the origin of the server that it was entered for. */
@@ -45,19 +45,10 @@ export class Credentials {
     return { ...(await this.sealing.seal(text, purposeOf(key, origin))), origin };
   }
 
-  /**
-   * Decrypts a stored credential; `isOutdated` tells whether it should be stored again. Returns null when it cannot be decrypted.
-   * A credential stored by an older version belongs to the server that is configured when it is first read.
-   */
-  async open(
-    key: CredentialKey,
-    stored: StoredCredential,
-    originNow: string | null,
-  ): Promise<(Credential & { isOutdated: boolean }) | null> {
+  /** Decrypts a stored credential; null when it cannot be decrypted. One that is sealed by a former key should be stored again. */
+  async open(key: CredentialKey, stored: StoredCredential): Promise<(Credential & { byFormerKey: boolean }) | null> {
     const opened = await this.sealing.open(stored, purposeOf(key, stored.origin));
-    const origin = stored.origin ?? originNow;
-    if (!opened || origin === null) return null;
-    return { text: opened.text, origin, isOutdated: opened.byFormerKey || stored.origin === undefined };
+    return opened && { ...opened, origin: stored.origin };
   }
 
   /** Deletes former keys. Call it when every stored credential has been opened, and re-sealed where necessary. */
@@ -66,11 +57,9 @@ export class Credentials {
   }
 }
 
-const purposeOf = (key: CredentialKey, origin: string | undefined): string =>
-  origin === undefined ? key : `${key} for ${origin}`;
+const purposeOf = (key: CredentialKey, origin: string): string => `${key} for ${origin}`;
 
 export function isStoredCredential(value: unknown): value is StoredCredential {
-  if (typeof value !== 'object' || value === null || !('sealed' in value) || typeof value.sealed !== 'string')
-    return false;
-  return !('origin' in value) || typeof value.origin === 'string';
+  if (typeof value !== 'object' || value === null || !('sealed' in value) || !('origin' in value)) return false;
+  return typeof value.sealed === 'string' && typeof value.origin === 'string';
 }

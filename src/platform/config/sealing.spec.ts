@@ -78,12 +78,17 @@ describeEachDatabase('the key that credentials are sealed with', (open, dialect)
     expect(existsSync(join(folder, 'no'))).toBe(false);
   });
 
-  /** Stores a value as sealed by an older version. */
+  /** Stores a credential sealed by the key in the table, as a transfer from PostgreSQL does. */
   async function sealedByTheTable(): Promise<void> {
     const sealing = SealingKeys.inTable(secretsOf());
     const store = new SettingsStore(database);
     await store.save('knowledge.embeddings_url', 'https://api.example/v1', new Date());
-    await store.save(CREDENTIAL, await sealing.seal('sk-one', CREDENTIAL), new Date());
+    const origin = 'https://api.example';
+    await store.save(
+      CREDENTIAL,
+      { ...(await sealing.seal('sk-one', `${CREDENTIAL} for ${origin}`)), origin },
+      new Date(),
+    );
   }
 
   if (dialect === 'postgres') {

@@ -102,10 +102,10 @@ export class SettingsInForce {
   }
 
   private async adoptCredential(key: CredentialKey, stored: unknown): Promise<Adoption> {
-    const opened = isStoredCredential(stored) ? await this.credentials.open(key, stored, this.originFor(key)) : null;
+    const opened = isStoredCredential(stored) ? await this.credentials.open(key, stored) : null;
     if (opened === null) return { problem: 'cannot be decrypted: enter it again' };
     this.credentials.keep(key, opened);
-    return { storeAs: opened.isOutdated ? await this.credentials.seal(key, opened) : null };
+    return { storeAs: opened.byFormerKey ? await this.credentials.seal(key, opened) : null };
   }
 
   // An older version accepted invalid entries. The valid ones still apply.

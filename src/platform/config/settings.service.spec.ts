@@ -5,9 +5,6 @@ import { Random } from '../../../test/fuzz/random.js';
 import type { Database } from '../database/database.js';
 import { memoryDatabase } from '../database/testing.js';
 import { recordedEvents } from '../events/testing.js';
-import { SealingKeys } from '../secrets/sealing-keys.service.js';
-import { SecretStore } from '../secrets/secret.store.js';
-import { SecretsService } from '../secrets/secrets.service.js';
 import { InvalidSetting, SettingLocked, SettingNotFound, SettingNotGenerated } from './config.errors.js';
 import { SettingsStore } from './settings.store.js';
 import { settingsOn } from './testing.js';
@@ -222,20 +219,6 @@ describe('SettingsService', () => {
     const restarted = (await newSettings({ database })).settings;
     expect(restarted.findCredential('knowledge.embeddings_key')).toBeUndefined();
     warn.mockRestore();
-  });
-
-  it('keeps a credential of an older version for the server that is set when it is first read', async () => {
-    const database = await memoryDatabase();
-    const store = new SettingsStore(database);
-    const sealing = SealingKeys.inTable(new SecretsService(new SecretStore(database)));
-    await store.save('knowledge.embeddings_key', await sealing.seal('sk-old', 'knowledge.embeddings_key'), new Date());
-    await store.save('knowledge.embeddings_url', 'https://api.example/v1', new Date());
-    await newSettings({ database });
-    await store.save('knowledge.embeddings_url', 'https://evil.example/v1', new Date());
-    const { settings } = await newSettings({ database });
-    expect(settings.findCredential('knowledge.embeddings_key')).toBeUndefined();
-    await settings.set('knowledge.embeddings_url', 'https://api.example/v1');
-    expect(settings.findCredential('knowledge.embeddings_key')).toBe('sk-old');
   });
 
   it.each([

@@ -64,8 +64,7 @@ export class SettingsService {
     const credentials = new Credentials(sealing);
     const service = new SettingsService(store, environment, events, new SettingsInForce(credentials));
     service.inForce.override(environment.settings);
-    const rows = serversFirst(await store.list());
-    for (const row of rows) if (!service.isLocked(row.key)) await service.restore(row);
+    for (const row of await store.list()) if (!service.isLocked(row.key)) await service.restore(row);
     await credentials.forgetFormerKeys();
     return service;
   }
@@ -276,10 +275,4 @@ const storedAtOf = (version: string | undefined): string | null | undefined =>
 function toSettingKey(key: string): SettingKey {
   if (!isSettingKey(key)) throw new SettingNotFound(key);
   return key;
-}
-
-/** Sorts rows so that the server of a credential is read before the credential itself. */
-function serversFirst(rows: readonly StoredSetting[]): StoredSetting[] {
-  const isCredential = ({ key }: { key: string }) => isSettingKey(key) && isCredentialKey(key);
-  return [...rows.filter((row) => !isCredential(row)), ...rows.filter(isCredential)];
 }

@@ -208,7 +208,7 @@ interface McpStreamTable {
   process: string; // of the replica that serves the call
   finished: number;
   created_at: string;
-  finished_at: string | null; // null = its call is running or was lost, or an older version of the service finished it
+  finished_at: string | null; // null = its call is running or was lost
   bytes: Generated<number>; // its size; 0 until it is finished
   delivered: Generated<number>; // 1 = the client's connection took all of it
 }
