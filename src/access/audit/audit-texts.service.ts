@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { GuardedThread } from '../../platform/threads/guarded-thread.js';
+import { Injectable } from '@nestjs/common';
+import { GuardedThread, ThreadOwner } from '../../platform/threads/guarded-thread.js';
 import type { AuditJobs } from './audit-batches.worker.js';
 import type { Checked, CheckJob } from './audit-check.rules.js';
 import type { SearchJob, SearchResult } from './audit-search.rules.js';
@@ -8,8 +8,8 @@ const AUDIT_BATCHES = { name: 'audit-batches', entry: 'access/audit/audit-batche
 
 /** Reads the texts of batches, in a separate thread: one page may scan thousands of entries. */
 @Injectable()
-export class AuditTexts implements BeforeApplicationShutdown {
-  private readonly thread = new GuardedThread<AuditJobs>(AUDIT_BATCHES);
+export class AuditTexts extends ThreadOwner {
+  protected readonly thread = new GuardedThread<AuditJobs>(AUDIT_BATCHES);
 
   /** Returns the newest matching entries of batches. @throws JobAborted, ThreadStopped */
   search(job: SearchJob): Promise<SearchResult> {
@@ -24,9 +24,5 @@ export class AuditTexts implements BeforeApplicationShutdown {
   /** Returns the text of a batch; null when it cannot be read. @throws JobAborted, ThreadStopped */
   read(body: Uint8Array): Promise<string | null> {
     return this.thread.run('textOf', body);
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 }

@@ -1,6 +1,6 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { compileSchema, type JsonObject, type Parsed, type SkillDefinition } from '#skill-kit';
-import { GuardedThread } from '../../platform/threads/guarded-thread.js';
+import { GuardedThread, ThreadOwner } from '../../platform/threads/guarded-thread.js';
 import { JobAborted } from '../../platform/threads/threads.errors.js';
 import type { SchemaJobs } from './schema-checks.worker.js';
 
@@ -23,7 +23,7 @@ export interface Patience {
 
 /** Validates data by untrusted schemas: on this thread if that is fast, else in a separate one. */
 @Injectable()
-export class SchemaChecks implements BeforeApplicationShutdown {
+export class SchemaChecks extends ThreadOwner {
   protected readonly thread = new GuardedThread<SchemaJobs>(SCHEMA_CHECKS);
 
   /**
@@ -54,10 +54,6 @@ export class SchemaChecks implements BeforeApplicationShutdown {
   schemaProblems(schema: JsonObject, patience: Patience): Promise<string[]> {
     const work = (signal: AbortSignal) => this.thread.run('schemaProblems', { schema }, { signal });
     return inTime(work, ['/ takes too long to compile: make it smaller'], patience);
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 
   /** Like `problems`, for schemas that may take long to compile. @throws ThreadStopped, and the reason of the signal */

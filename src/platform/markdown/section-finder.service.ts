@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { GuardedThread } from '../threads/guarded-thread.js';
+import { Injectable } from '@nestjs/common';
+import { GuardedThread, ThreadOwner } from '../threads/guarded-thread.js';
 import type { MarkdownJobs } from './markdown.worker.js';
 import { type FoundSection, findSection, type SectionSearch } from './sections.rules.js';
 
@@ -10,15 +10,11 @@ const LONG_CHARACTERS = 20_000;
 
 /** Finds sections of Markdown documents: in short ones directly, in long ones in a separate thread. */
 @Injectable()
-export class SectionFinder implements BeforeApplicationShutdown {
-  private readonly thread = new GuardedThread<MarkdownJobs>(SECTION_FINDER);
+export class SectionFinder extends ThreadOwner {
+  protected readonly thread = new GuardedThread<MarkdownJobs>(SECTION_FINDER);
 
   /** @throws JobAborted, ThreadStopped */
   async find(search: SectionSearch): Promise<FoundSection> {
     return search.document.length < LONG_CHARACTERS ? findSection(search) : this.thread.run('findSection', search);
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Transferable, Worker } from 'node:worker_threads';
-import { Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { startThread, ThreadPool, type Watch, watchCpuTime } from '#thread-pool';
 import { PROJECT_ROOT } from '../environment/project-root.js';
 import type { JobAnswer, JobRequest, ThreadJobs } from './thread-jobs.js';
@@ -139,6 +139,15 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     if (error === TIME_IS_OVER) return `it takes longer than ${this.limitMs / 1000} s to read`;
     if (isOutOfMemory(error)) return `it takes more than ${this.heapMegabytes} MB of memory to read`;
     return `reading it failed (${String(error)})`;
+  }
+}
+
+/** A service with a thread. It ends before connections are closed: closing waits for requests, and these may be waiting for a job. */
+export abstract class ThreadOwner implements BeforeApplicationShutdown {
+  protected abstract readonly thread: { stop(): Promise<void> };
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
   }
 }
 

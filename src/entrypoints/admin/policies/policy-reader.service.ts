@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { Injectable } from '@nestjs/common';
+import { GuardedThread, ThreadOwner } from '../../../platform/threads/guarded-thread.js';
 import type { PolicyJobs } from './policies.worker.js';
 
 /** The thread that reads policies: a text that is too complex crashes the parser, and only the thread with it. */
@@ -11,8 +11,8 @@ const POLICY_READER = {
 
 /** Reads policies in a separate thread. */
 @Injectable()
-export class PolicyReader implements BeforeApplicationShutdown {
-  private readonly thread = new GuardedThread<PolicyJobs>(POLICY_READER);
+export class PolicyReader extends ThreadOwner {
+  protected readonly thread = new GuardedThread<PolicyJobs>(POLICY_READER);
 
   /** @throws JobAborted when the text is too complex, ThreadStopped */
   parse(policy: string): Promise<ReturnType<PolicyJobs['parsePolicy']>> {
@@ -27,9 +27,5 @@ export class PolicyReader implements BeforeApplicationShutdown {
   /** @throws JobAborted when the text is too complex, ThreadStopped */
   format(policy: string): Promise<string | null> {
     return this.thread.run('formatPolicy', policy);
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 }

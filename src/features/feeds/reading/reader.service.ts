@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { Injectable } from '@nestjs/common';
+import { GuardedThread, ThreadOwner } from '../../../platform/threads/guarded-thread.js';
 import { JobAborted, ThreadStopped } from '../../../platform/threads/threads.errors.js';
 import { DocumentNotRead, ReadingStopped } from '../store/feeds.errors.js';
 import type { ReadingJobs } from './reading.worker.js';
@@ -10,7 +10,7 @@ export const FEED_READER = { name: 'feed-reader', entry: 'features/feeds/reading
 
 /** Reads documents of feeds in a separate thread, one at a time: the cost of a document is not known before it is read. */
 @Injectable()
-export class FeedReader implements BeforeApplicationShutdown {
+export class FeedReader extends ThreadOwner {
   protected readonly thread = new GuardedThread<ReadingJobs>(FEED_READER);
 
   /**
@@ -25,11 +25,6 @@ export class FeedReader implements BeforeApplicationShutdown {
       if (error instanceof JobAborted) throw new DocumentNotRead(source.url, error.reason);
       throw error instanceof ThreadStopped ? new ReadingStopped() : error;
     }
-  }
-
-  // Must run before connections are closed: closing waits for requests, and these may be waiting for a document.
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 }
 

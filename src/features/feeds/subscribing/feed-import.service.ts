@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
-import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { GuardedThread, ThreadOwner } from '../../../platform/threads/guarded-thread.js';
 import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import { toFeedUrl } from '../store/feed-url.rules.js';
 import { UNFETCHED } from '../store/feed.js';
@@ -17,7 +17,7 @@ export const OPML_READER = { name: 'opml-reader', entry: 'features/feeds/subscri
 
 /** Reads OPML documents in a separate thread, so that they and feeds do not wait for each other. */
 @Injectable()
-export class OpmlReader implements BeforeApplicationShutdown {
+export class OpmlReader extends ThreadOwner {
   protected readonly thread = new GuardedThread<OpmlJobs>(OPML_READER);
 
   /** Returns the feeds that the document lists. @throws InvalidOpml, ThreadStopped */
@@ -27,10 +27,6 @@ export class OpmlReader implements BeforeApplicationShutdown {
     });
     if (reading.kind === 'invalid') throw new InvalidOpml(reading.reason);
     return reading.entries;
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 }
 

@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { Injectable } from '@nestjs/common';
+import { GuardedThread, ThreadOwner } from '../../../platform/threads/guarded-thread.js';
 import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import { FileNotRead, FileRefused } from '../documents/knowledge.errors.js';
 import type { ImportJobs } from './import.worker.js';
@@ -26,7 +26,7 @@ const LONG_CHARACTERS = 32_000;
 
 /** Reads imported files in a separate thread: the cost of a file is not known before it is read. */
 @Injectable()
-export class ImportedFileReader implements BeforeApplicationShutdown {
+export class ImportedFileReader extends ThreadOwner {
   protected readonly thread = new GuardedThread<ImportJobs>(FILE_READER);
 
   /** Converts a file to a document. @throws FileNotRead, FileRefused, ThreadStopped */
@@ -62,10 +62,6 @@ export class ImportedFileReader implements BeforeApplicationShutdown {
     const read = await this.thread.run('bytesToDocuments', file);
     if ('problem' in read) throw new FileRefused(file.path, read.problem);
     return read.documents;
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 }
 

@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { Injectable } from '@nestjs/common';
+import { GuardedThread, ThreadOwner } from '../../../platform/threads/guarded-thread.js';
 import { MOST_CODE, type SkillModule } from '../declared/module.js';
 import { InvalidModule } from '../modules.errors.js';
 import { SkillModules } from '../modules.service.js';
@@ -22,10 +22,12 @@ interface ModuleUpload {
 }
 
 @Injectable()
-export class ModuleUploads implements BeforeApplicationShutdown {
-  private readonly thread = new GuardedThread<ArchiveJobs>(ARCHIVE_READER);
+export class ModuleUploads extends ThreadOwner {
+  protected readonly thread = new GuardedThread<ArchiveJobs>(ARCHIVE_READER);
 
-  constructor(private readonly modules: SkillModules) {}
+  constructor(private readonly modules: SkillModules) {
+    super();
+  }
 
   /** @throws InvalidModuleFile, InvalidModule, ModuleNotChecked, ModuleFromFolder, TooManyModules, JobAborted, ThreadStopped */
   async save({ file, code = '', base64 = '' }: ModuleUpload, by: string): Promise<SkillModule> {
@@ -35,9 +37,5 @@ export class ModuleUploads implements BeforeApplicationShutdown {
     const read = await this.thread.run('readArchive', { name: file, bytes });
     if ('problem' in read) throw new InvalidModule(file, [read.problem]);
     return this.modules.saveUpload(read.file, read.files, by);
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 }

@@ -1,6 +1,6 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ROOM_FOR_PACKAGES } from '../../../core/skills/instructions.js';
-import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { GuardedThread, ThreadOwner } from '../../../platform/threads/guarded-thread.js';
 import { limitProblems } from '../files/package-check.rules.js';
 import { type FoundFile, type Frontmatter, type PackageProblem, SKILL_FILE } from '../files/package.js';
 import { PackageFolders } from '../folder/package-folders.service.js';
@@ -28,14 +28,16 @@ export interface DraftReport {
 
 /** Checks packages while they are edited, saves them, and returns them as archives. */
 @Injectable()
-export class PackageEdits implements BeforeApplicationShutdown {
-  private readonly thread = new GuardedThread<EditJobs>(EDIT_CHECKER);
+export class PackageEdits extends ThreadOwner {
+  protected readonly thread = new GuardedThread<EditJobs>(EDIT_CHECKER);
 
   constructor(
     private readonly packages: SkillPackages,
     private readonly folders: PackageFolders,
     private readonly uses: PackageUses,
-  ) {}
+  ) {
+    super();
+  }
 
   /** Returns the problems of a draft, and a preview of what programs would get; saves nothing. @throws JobAborted, ThreadStopped */
   async check(draft: PackageDraft): Promise<DraftReport> {
@@ -74,10 +76,6 @@ export class PackageEdits implements BeforeApplicationShutdown {
       files.push({ path, bytes });
     }
     return this.thread.run('packVersion', { prefix: isInFolder ? `${name}/` : '', files });
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 
   private takenProblem(name: string, line: number): PackageProblem | null {

@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { Injectable } from '@nestjs/common';
+import { GuardedThread, ThreadOwner } from '../../../platform/threads/guarded-thread.js';
 import { PackageFolders } from '../folder/package-folders.service.js';
 import type { PackageProblem } from '../files/package.js';
 import type { SaveOutcome } from '../package.store.js';
@@ -21,13 +21,15 @@ interface SavedUpload {
 }
 
 @Injectable()
-export class PackageUploads implements BeforeApplicationShutdown {
-  private readonly thread = new GuardedThread<UploadJobs>(UPLOAD_READER);
+export class PackageUploads extends ThreadOwner {
+  protected readonly thread = new GuardedThread<UploadJobs>(UPLOAD_READER);
 
   constructor(
     private readonly packages: SkillPackages,
     private readonly folders: PackageFolders,
-  ) {}
+  ) {
+    super();
+  }
 
   /** @throws InvalidPackage, PackageFromFolder, TooManyPackages, JobAborted, ThreadStopped */
   async save(upload: PackageUpload, by: string): Promise<SavedUpload> {
@@ -41,9 +43,5 @@ export class PackageUploads implements BeforeApplicationShutdown {
   async remove(name: string, by: string): Promise<void> {
     await this.folders.assertNotFromFolder(name);
     await this.packages.remove(name, by);
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 }

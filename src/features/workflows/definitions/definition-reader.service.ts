@@ -1,6 +1,6 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Inspection, inspectWorkflow } from '#open-workflow';
-import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { GuardedThread, ThreadOwner } from '../../../platform/threads/guarded-thread.js';
 import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import type { DefinitionJobs } from './definitions.worker.js';
 
@@ -16,7 +16,7 @@ const LONG_CHARACTERS = 5_000;
 
 /** Reads the texts of workflows: short ones synchronously, long ones in a separate thread. */
 @Injectable()
-export class DefinitionReader implements BeforeApplicationShutdown {
+export class DefinitionReader extends ThreadOwner {
   protected readonly thread = new GuardedThread<DefinitionJobs>(DEFINITION_READER);
 
   /** Parses and checks a text by itself. @throws ThreadStopped */
@@ -28,10 +28,6 @@ export class DefinitionReader implements BeforeApplicationShutdown {
       if (error instanceof JobAborted) return notReadable(error);
       throw error;
     }
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 }
 
