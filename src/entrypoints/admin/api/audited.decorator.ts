@@ -25,6 +25,12 @@ const DECLARATION = Symbol('how changes are recorded');
 /** Declares how the changes of a route are recorded in the audit log. Every route that changes something needs it. */
 export const Audited = <Controller>(declaration: AuditDeclaration<Controller>) => SetMetadata(DECLARATION, declaration);
 
+/** Declares that a route changes what the `get` of its controller returns for these parameters of the path. */
+export const AuditsState = (...parameters: string[]) =>
+  Audited<{ get: (...values: string[]) => unknown }>({
+    state: (controller, { params }) => controller.get(...parameters.map((name) => params[name] ?? '')),
+  });
+
 /** Declares that a route changes nothing, despite its method. */
 export const ChangesNothing = () => SetMetadata(DECLARATION, 'nothing');
 

@@ -3,7 +3,7 @@ import { ClientRegistry } from '../../../access/clients/client-registry.service.
 import { ClientsService } from '../../../access/clients/clients.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
-import { Audited } from '../api/audited.decorator.js';
+import { Audited, AuditsState } from '../api/audited.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { AdminClients } from './admin-clients.service.js';
 import { ClientTools } from './client-tools.service.js';
@@ -55,7 +55,7 @@ export class ClientsController {
   }
 
   @Put(':name')
-  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @AuditsState('name')
   @Operation('updateClient', 'Changes a client', 'Omitted fields are left unchanged.')
   @Returns(ClientView)
   update(@Param('name') name: string, @Body() body: ClientBody): Promise<ClientView> {
@@ -63,7 +63,7 @@ export class ClientsController {
   }
 
   @Delete(':name')
-  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @AuditsState('name')
   @Operation('deleteClient', 'Deletes a client', 'Its keys, sessions, streams and running calls end at once.')
   @NoContent('The client is deleted.')
   remove(@Param('name') name: string): Promise<void> {
@@ -71,7 +71,7 @@ export class ClientsController {
   }
 
   @Post(':name/keys')
-  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @AuditsState('name')
   @Operation(
     'rotateClientKey',
     'Generates a new key for a client, and returns it once',
@@ -83,7 +83,7 @@ export class ClientsController {
   }
 
   @Delete(':name/keys/:id')
-  @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @AuditsState('name')
   @Operation(
     'revokeClientKey',
     'Revokes a key of a client',

@@ -6,7 +6,7 @@ import { type Feed, titleOf } from '../../../features/feeds/store/feed.js';
 import { FeedImport } from '../../../features/feeds/subscribing/feed-import.service.js';
 import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
-import { Audited } from '../api/audited.decorator.js';
+import { Audited, AuditsState } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
@@ -93,7 +93,7 @@ export class FeedsController {
 
   @NeedsRole('editor')
   @Patch(':id')
-  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @AuditsState('id')
   @Operation('updateFeed', 'Changes the title or the interval of a feed, or pauses it')
   @Returns(FeedView)
   async update(@Param('id') id: string, @Body() body: FeedBody): Promise<FeedView> {
@@ -102,7 +102,7 @@ export class FeedsController {
 
   @NeedsRole('editor')
   @Delete(':id')
-  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @AuditsState('id')
   @Operation('unsubscribeFromFeed', 'Ends a subscription and deletes its items')
   @NoContent('The subscription has ended, and its items are deleted.')
   async unsubscribe(@Param('id') id: string): Promise<void> {
@@ -111,7 +111,7 @@ export class FeedsController {
 
   @NeedsRole('editor')
   @Post(':id/refresh')
-  @Audited<FeedsController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @AuditsState('id')
   @Operation(
     'refreshFeed',
     'Fetches a feed now',

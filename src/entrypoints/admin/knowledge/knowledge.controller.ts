@@ -2,7 +2,7 @@ import { Body, Delete, Get, Param, ParseIntPipe, Post, Put, Query, StreamableFil
 import { KnowledgeService } from '../../../features/knowledge/knowledge.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
-import { Audited, ChangesNothing } from '../api/audited.decorator.js';
+import { Audited, ChangesNothing, AuditsState } from '../api/audited.decorator.js';
 import { ChecksVersion, IfMatchNumber, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
@@ -118,7 +118,7 @@ export class KnowledgeController {
 
   @NeedsRole('editor')
   @Put(':id')
-  @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @AuditsState('id')
   @Operation(
     'updateDocument',
     'Changes a document',
@@ -138,7 +138,7 @@ export class KnowledgeController {
 
   @NeedsRole('editor')
   @Delete(':id')
-  @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @AuditsState('id')
   @Operation('deleteDocument', 'Moves a document with its history to the trash', 'It can be restored for 30 days.')
   @NoContent()
   @ChecksVersion()

@@ -3,7 +3,7 @@ import { KnowledgeTrash } from '../../../features/knowledge/trash/knowledge-tras
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
-import { Audited } from '../api/audited.decorator.js';
+import { Audited, AuditsState } from '../api/audited.decorator.js';
 import { PageOf, PageQuery } from '../api/page.schema.js';
 import { toView } from './admin-knowledge.service.js';
 import { FullRemovedDocumentView, RemovedDocumentView, RestoredDocumentView, toRemovedView } from './trash.schema.js';
@@ -48,7 +48,7 @@ export class TrashController {
 
   @NeedsRole('editor')
   @Delete(':id')
-  @Audited<TrashController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
+  @AuditsState('id')
   @Operation('purgeDocument', 'Permanently deletes a document in the trash, with its history')
   @NoContent()
   purge(@Param('id') id: string): Promise<void> {

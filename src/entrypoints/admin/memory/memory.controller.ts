@@ -3,7 +3,7 @@ import { MemoryConflict } from '../../../features/memory/memory.errors.js';
 import { MemoryService } from '../../../features/memory/memory.service.js';
 import { mapPage, onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
-import { Audited } from '../api/audited.decorator.js';
+import { Audited, AuditsState } from '../api/audited.decorator.js';
 import {
   ChecksVersion,
   IfMatchNumber,
@@ -78,9 +78,7 @@ export class MemoryController {
 
   @NeedsRole('editor')
   @Put(':namespace/:key')
-  @Audited<MemoryController>({
-    state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
-  })
+  @AuditsState('namespace', 'key')
   @Operation('updateMemory', 'Saves a new version of an existing entry')
   @Returns(SavedMemoryView)
   @ChecksVersion()
@@ -97,9 +95,7 @@ export class MemoryController {
 
   @NeedsRole('editor')
   @Delete(':namespace/:key')
-  @Audited<MemoryController>({
-    state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
-  })
+  @AuditsState('namespace', 'key')
   @Operation('deleteMemory', 'Deletes an entry and its history')
   @NoContent('The entry and its history are deleted.')
   @ChecksVersion()

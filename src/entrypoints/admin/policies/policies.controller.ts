@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
-import { Audited, ChangesNothing } from '../api/audited.decorator.js';
+import { Audited, ChangesNothing, AuditsState } from '../api/audited.decorator.js';
 import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
@@ -89,7 +89,7 @@ export class PoliciesController {
   }
 
   @Put(':name')
-  @Audited<PoliciesController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @AuditsState('name')
   @Operation('updatePolicy', 'Changes a policy, or enables or disables it', 'Omitted fields are left unchanged.')
   @Returns(SavedPolicyView)
   @ChecksVersion()
@@ -104,7 +104,7 @@ export class PoliciesController {
   }
 
   @Delete(':name')
-  @Audited<PoliciesController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @AuditsState('name')
   @Operation('deletePolicy', 'Deletes a policy')
   @NoContent('The policy is deleted, and no longer in force on any replica.')
   @ChecksVersion()

@@ -3,7 +3,7 @@ import { SettingConflict } from '../../../platform/config/config.errors.js';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Creates, Operation, Returns } from '../api/admin-controller.decorator.js';
-import { Audited } from '../api/audited.decorator.js';
+import { AuditsState } from '../api/audited.decorator.js';
 import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
 import { PageOf } from '../api/page.schema.js';
@@ -29,7 +29,7 @@ export class SettingsController {
   }
 
   @Put(':key')
-  @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
+  @AuditsState('key')
   @Operation('setSetting', 'Changes a setting, with immediate effect')
   @Returns(Setting)
   @ChecksVersion()
@@ -39,7 +39,7 @@ export class SettingsController {
   }
 
   @Delete(':key')
-  @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
+  @AuditsState('key')
   @Operation('resetSetting', 'Resets a setting to its default', 'Deletes a secret or a credential.')
   @Returns(Setting)
   @ChecksVersion()
@@ -49,7 +49,7 @@ export class SettingsController {
   }
 
   @Post(':key/generate')
-  @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
+  @AuditsState('key')
   @Operation('generateSecret', 'Generates a new secret and shows it once')
   @Creates(GeneratedSecret)
   async generate(@Param('key') key: string): Promise<GeneratedSecret> {

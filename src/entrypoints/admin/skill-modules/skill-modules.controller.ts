@@ -2,7 +2,7 @@ import { Body, Delete, Get, Param, ParseIntPipe, Post, Put } from '@nestjs/commo
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
 import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
-import { Audited } from '../api/audited.decorator.js';
+import { Audited, AuditsState } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { ChecksVersion, IfMatchNumber, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { AdminSkillModules } from './admin-skill-modules.service.js';
@@ -17,10 +17,6 @@ import {
   ModuleSettingsView,
   ModuleUploadBody,
 } from './skill-modules.schema.js';
-
-const STATE = Audited<SkillModulesController>({
-  state: (controller, { params }) => controller.get(params['name'] ?? ''),
-});
 
 /** Skill modules: files with code that the service runs in a separate process. Only the role admin may change them. */
 @AdminController('skill-modules')
@@ -55,7 +51,7 @@ export class SkillModulesController {
   }
 
   @Delete(':name')
-  @STATE
+  @AuditsState('name')
   @Operation('deleteSkillModule', 'Removes an uploaded skill module, with its versions and its state')
   @NoContent()
   remove(@Param('name') name: string): Promise<void> {
@@ -63,7 +59,7 @@ export class SkillModulesController {
   }
 
   @Put(':name/enabled')
-  @STATE
+  @AuditsState('name')
   @Operation(
     'setSkillModuleEnabled',
     'Enables or disables a skill module',
@@ -79,7 +75,7 @@ export class SkillModulesController {
   }
 
   @Put(':name/approved')
-  @STATE
+  @AuditsState('name')
   @Operation(
     'approveSkillModule',
     'Approves the newest version of a skill module for clients',

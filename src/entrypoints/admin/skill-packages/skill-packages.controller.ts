@@ -4,7 +4,7 @@ import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
 import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
-import { Audited, ChangesNothing } from '../api/audited.decorator.js';
+import { Audited, ChangesNothing, AuditsState } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import {
   ChecksVersion,
@@ -26,10 +26,6 @@ import {
   PackageVersionBody,
   UPLOAD_MAX_BYTES,
 } from './skill-packages.schema.js';
-
-const STATE = Audited<SkillPackagesController>({
-  state: (controller, { params }) => controller.get(params['name'] ?? ''),
-});
 
 @AdminController('skill-packages')
 export class SkillPackagesController {
@@ -84,7 +80,7 @@ export class SkillPackagesController {
   @NeedsRole('editor')
   @Put(':name')
   @MaxBody(UPLOAD_MAX_BYTES)
-  @STATE
+  @AuditsState('name')
   @Operation(
     'saveSkillPackage',
     'Saves an edited skill package with all its files',
@@ -106,7 +102,7 @@ export class SkillPackagesController {
 
   @NeedsRole('editor')
   @Delete(':name')
-  @STATE
+  @AuditsState('name')
   @Operation('deleteSkillPackage', 'Removes a skill package', 'It can be restored for 30 days.')
   @NoContent()
   remove(@Param('name') name: string, @Admin() { user }: AdminIdentity): Promise<void> {
@@ -124,7 +120,7 @@ export class SkillPackagesController {
 
   @NeedsRole('editor')
   @Put(':name/enabled')
-  @STATE
+  @AuditsState('name')
   @Operation('setSkillPackageEnabled', 'Enables or disables a skill package', 'Clients do not see disabled packages.')
   @Returns(FullPackageView)
   setEnabled(
@@ -137,7 +133,7 @@ export class SkillPackagesController {
 
   @NeedsRole('editor')
   @Put(':name/current')
-  @STATE
+  @AuditsState('name')
   @Operation('setCurrentSkillPackageVersion', 'Selects the version that clients get')
   @Returns(FullPackageView)
   setCurrent(

@@ -3,7 +3,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import type { JsonObject } from '#open-workflow';
 import type { Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
-import { Audited, ChangesNothing } from '../api/audited.decorator.js';
+import { Audited, ChangesNothing, AuditsState } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { PageOf } from '../api/page.schema.js';
@@ -78,7 +78,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Put(':name')
-  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @AuditsState('name')
   @Operation(
     'updateWorkflow',
     'Saves a version of a workflow',
@@ -97,7 +97,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Delete(':name')
-  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @AuditsState('name')
   @Operation('deleteWorkflow', 'Deletes a workflow', 'Its runs are kept, with the versions that they ran.')
   @NoContent()
   remove(@Param('name') name: string): Promise<void> {
@@ -106,7 +106,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Put(':name/enabled')
-  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @AuditsState('name')
   @Operation('setWorkflowEnabled', 'Enables or disables a workflow', 'Runs in progress continue.')
   @Returns(FullWorkflowView)
   setEnabled(@Param('name') name: string, @Body() { enabled }: WorkflowEnabledBody): Promise<FullWorkflowView> {
@@ -115,7 +115,7 @@ export class WorkflowsController {
 
   @NeedsRole('editor')
   @Put(':name/current')
-  @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
+  @AuditsState('name')
   @Operation('setCurrentWorkflowVersion', 'Selects the version that calls and schedules start')
   @Returns(FullWorkflowView)
   setCurrent(@Param('name') name: string, @Body() { version }: CurrentVersionBody): Promise<FullWorkflowView> {
