@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
+import { CountedOption } from '../../../components/CountedOption';
 import { useTagSuggestions } from '../use-collection';
-import { TagOption } from './TagOption';
 
 const TYPING_MS = 250;
 
@@ -12,7 +12,7 @@ export function useTagOptions(typed: string) {
   return {
     data: [...counts.keys()],
     renderOption: ({ option: { value } }: { option: { value: string } }) => (
-      <TagOption tag={value} documents={counts.get(value)} />
+      <CountedOption label={value} count={counts.get(value)} />
     ),
   };
 }

@@ -1,6 +1,6 @@
-import { Group, Select, type SelectProps, Text } from '@mantine/core';
+import { Select, type SelectProps } from '@mantine/core';
+import { CountedOption } from '../../../components/CountedOption';
 import { messageOf } from '../../../components/ErrorNotice';
-import { formatNumber } from '../../../text/format';
 import { useNamespaces } from '../use-memory';
 
 interface NamespaceSelectProps {
@@ -16,17 +16,8 @@ export function NamespaceSelect({ value, onChange }: NamespaceSelectProps) {
   const sizes = new Map(namespaces.map(({ namespace, entries }) => [namespace, entries]));
   // The URL may still name a namespace that has become empty.
   const names = value === '' || sizes.has(value) ? [...sizes.keys()] : [value, ...sizes.keys()];
-  const renderOption: SelectProps['renderOption'] = ({ option }) => (
-    <Group justify="space-between" wrap="nowrap" gap="xs" flex={1}>
-      <Text size="sm" truncate>
-        {option.label}
-      </Text>
-      {option.value !== '' && (
-        <Text size="sm" opacity={0.85}>
-          {formatNumber(sizes.get(option.value) ?? 0)}
-        </Text>
-      )}
-    </Group>
+  const renderOption: SelectProps['renderOption'] = ({ option: { value, label } }) => (
+    <CountedOption label={label} count={value === '' ? undefined : (sizes.get(value) ?? 0)} />
   );
   return (
     <Select
