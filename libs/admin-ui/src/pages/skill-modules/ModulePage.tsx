@@ -1,8 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { DeleteButton } from '../../components/DeleteButton';
 import { Facts } from '../../components/Facts';
+import { LinkButton } from '../../components/LinkButton';
 import { Changed } from '../../components/Moment';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
@@ -85,9 +86,7 @@ function Actions({ one: { name }, onRefused }: { one: FullModule; onRefused: (re
   return (
     <OnlyFor role="admin">
       <Group gap="xs">
-        <Button component={Link} to={`/audit?q=${encodeURIComponent(name)}`} variant="default">
-          Who changed it
-        </Button>
+        <LinkButton to={`/audit?q=${encodeURIComponent(name)}`}>Who changed it</LinkButton>
         <UploadModules onRefused={onRefused} />
         <DeleteButton
           deletion={useRemoveModule(name)}

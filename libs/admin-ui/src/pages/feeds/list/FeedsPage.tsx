@@ -1,11 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { BookIcon } from '@primer/octicons-react';
-import { Link } from 'react-router';
 import type { Columns } from '../../../components/DataTable';
 import { DownloadButton } from '../../../components/DownloadButton';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { FileImportButton } from '../../../components/FileImportButton';
+import { LinkButton } from '../../../components/LinkButton';
 import { Ago } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
@@ -44,14 +44,9 @@ export default function FeedsPage() {
         about="News that the service fetches for assistants to read and search."
         actions={
           <Group gap="xs">
-            <Button
-              component={Link}
-              to="/feed-items"
-              variant="default"
-              leftSection={<BookIcon size={16} aria-hidden />}
-            >
+            <LinkButton to="/feed-items" leftSection={<BookIcon size={16} aria-hidden />}>
               Read items
-            </Button>
+            </LinkButton>
             <OnlyFor role="editor">
               <FileImportButton
                 label="Import OPML"

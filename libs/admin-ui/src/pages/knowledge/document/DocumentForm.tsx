@@ -1,10 +1,11 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { Link, type NavigateOptions } from 'react-router';
+import type { NavigateOptions } from 'react-router';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import MarkdownEditor from '../../../components/code-editor/MarkdownEditor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Form } from '../../../components/Form';
+import { LinkButton } from '../../../components/LinkButton';
 import { type Save, useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { TagsField } from '../tags/TagsField';
 import type { DocumentBody } from '../use-knowledge';
@@ -57,9 +58,7 @@ export function DocumentForm({ saved, cancelTo, save, onSave }: DocumentFormProp
           >
             Save
           </Button>
-          <Button component={Link} to={cancelTo} variant="default">
-            Cancel
-          </Button>
+          <LinkButton to={cancelTo}>Cancel</LinkButton>
         </Group>
       </Stack>
     </Paper>

@@ -1,7 +1,8 @@
-import { Button, Group, Paper, Stack } from '@mantine/core';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Group, Paper, Stack } from '@mantine/core';
+import { useParams, useSearchParams } from 'react-router';
 import { DeleteButton } from '../../../components/DeleteButton';
 import { Facts } from '../../../components/Facts';
+import { LinkButton } from '../../../components/LinkButton';
 import { Ago } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
@@ -27,9 +28,9 @@ export default function DocumentPage() {
           document && (
             <OnlyFor role="editor">
               <Group gap="xs">
-                <Button component={Link} to={`/knowledge/${encodeURIComponent(id)}/edit`}>
+                <LinkButton to={`/knowledge/${encodeURIComponent(id)}/edit`} variant="filled">
                   Edit
-                </Button>
+                </LinkButton>
                 <DeleteButton
                   deletion={deletion}
                   title="Delete this document?"

@@ -1,8 +1,8 @@
 import { useMay } from '../../../api/session';
+import { LinkButton, NewButton } from '../../../components/LinkButton';
 import { OnlyFor } from '../../../components/OnlyFor';
-import { Button, Group, Stack } from '@mantine/core';
-import { PlusIcon, TrashIcon } from '@primer/octicons-react';
-import { Link } from 'react-router';
+import { Group, Stack } from '@mantine/core';
+import { TrashIcon } from '@primer/octicons-react';
 import { chosenFiles } from '../../../components/chosen-files';
 import { DownloadButton } from '../../../components/DownloadButton';
 import { EmptyState } from '../../../components/EmptyState';
@@ -47,9 +47,7 @@ export default function KnowledgePage() {
         actions={
           <Group gap="xs">
             <OnlyFor role="editor">
-              <Button component={Link} to="/knowledge/new" leftSection={<PlusIcon size={16} aria-hidden />}>
-                New document
-              </Button>
+              <NewButton to="/knowledge/new">New document</NewButton>
               <FileImportButton
                 label="Import files"
                 accept={ACCEPTED}
@@ -64,14 +62,9 @@ export default function KnowledgePage() {
                 onFiles={(chosen) => files.choose(chosenFiles(chosen))}
               />
             </OnlyFor>
-            <Button
-              component={Link}
-              to="/knowledge-trash"
-              variant="default"
-              leftSection={<TrashIcon size={16} aria-hidden />}
-            >
+            <LinkButton to="/knowledge-trash" leftSection={<TrashIcon size={16} aria-hidden />}>
               Removed documents
-            </Button>
+            </LinkButton>
             <DownloadButton label="Export" href="/admin/api/knowledge/export" />
           </Group>
         }

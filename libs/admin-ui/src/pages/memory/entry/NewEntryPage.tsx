@@ -1,8 +1,9 @@
 import { Autocomplete, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { fieldErrors, isOutdated } from '../../../api/api-error';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Form } from '../../../components/Form';
+import { LinkButton } from '../../../components/LinkButton';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
@@ -82,9 +83,7 @@ export default function NewEntryPage() {
             >
               Save
             </Button>
-            <Button component={Link} to="/memory" variant="default">
-              Cancel
-            </Button>
+            <LinkButton to="/memory">Cancel</LinkButton>
           </Group>
         </Stack>
       </Paper>

@@ -1,9 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { PlusIcon } from '@primer/octicons-react';
-import { Link } from 'react-router';
+import { Group, Stack, Text } from '@mantine/core';
 import { Caller } from '../../../components/Caller';
 import type { Columns } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
+import { NewButton } from '../../../components/LinkButton';
 import { Ago, Until } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
@@ -44,9 +43,7 @@ export default function MemoryPage() {
         about="Notes that assistants keep for later and share with each other."
         actions={
           <OnlyFor role="editor">
-            <Button component={Link} to="/memory/new" leftSection={<PlusIcon size={16} aria-hidden />}>
-              New entry
-            </Button>
+            <NewButton to="/memory/new">New entry</NewButton>
           </OnlyFor>
         }
       />

@@ -1,10 +1,11 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { fieldErrors } from '../../../api/api-error';
 import { clearAnswer } from '../../../components/clear-answer';
 import { confirm } from '../../../components/confirm';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LinkButton } from '../../../components/LinkButton';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
@@ -97,11 +98,7 @@ export default function NewPolicyPage() {
           </>
         }
         below={create.error && nameError === undefined && <ErrorNotice error={create.error} />}
-        actions={
-          <Button component={Link} to="/policies" variant="default">
-            Cancel
-          </Button>
-        }
+        actions={<LinkButton to="/policies">Cancel</LinkButton>}
       />
     </>
   );

@@ -1,8 +1,7 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { PlusIcon } from '@primer/octicons-react';
-import { Link } from 'react-router';
+import { Stack, Text } from '@mantine/core';
 import type { Columns } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
+import { NewButton } from '../../../components/LinkButton';
 import { Changed } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
@@ -40,9 +39,7 @@ export default function PoliciesPage() {
         about="What clients may call and read. What no policy permits is refused, and a policy that forbids wins."
         actions={
           <OnlyFor role="admin">
-            <Button component={Link} to="/policies/new" leftSection={<PlusIcon size={16} aria-hidden />}>
-              New policy
-            </Button>
+            <NewButton to="/policies/new">New policy</NewButton>
           </OnlyFor>
         }
       />

@@ -1,7 +1,8 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { DeleteButton } from '../../../components/DeleteButton';
+import { LinkButton } from '../../../components/LinkButton';
 import { MarkdownView } from '../../../components/MarkdownView';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
@@ -50,15 +51,11 @@ function Actions({ one, onRefused }: { one: FullPackage; onRefused: (refused: Re
   const remove = useRemovePackage(name);
   return (
     <Group gap="xs">
-      <Button component={Link} to={`/audit?q=${encodeURIComponent(name)}`} variant="default">
-        Who uses it
-      </Button>
+      <LinkButton to={`/audit?q=${encodeURIComponent(name)}`}>Who uses it</LinkButton>
       <DownloadPackage one={one} />
       {source === 'upload' && (
         <OnlyFor role="editor">
-          <Button component={Link} to={`/skill-packages/${encodeURIComponent(name)}/edit`} variant="default">
-            Edit
-          </Button>
+          <LinkButton to={`/skill-packages/${encodeURIComponent(name)}/edit`}>Edit</LinkButton>
           <UploadPackages onRefused={onRefused} />
           <DeleteButton
             deletion={remove}

@@ -1,12 +1,13 @@
 import { Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
-import { Link, type NavigateOptions } from 'react-router';
+import type { NavigateOptions } from 'react-router';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import MarkdownEditor from '../../../components/code-editor/MarkdownEditor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Form } from '../../../components/Form';
+import { LinkButton } from '../../../components/LinkButton';
 import { ProblemList } from '../../../components/ProblemList';
 import { type Save, useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { PackageProblems } from '../PackageProblems';
@@ -78,9 +79,7 @@ export function PackageEditor({ one, saved, cancelTo, save, onSave }: PackageEdi
               >
                 Save
               </Button>
-              <Button component={Link} to={cancelTo} variant="default">
-                Cancel
-              </Button>
+              <LinkButton to={cancelTo}>Cancel</LinkButton>
               {hasErrors && <Text size="sm">Correct the mistakes to save.</Text>}
             </Group>
           </Stack>

@@ -1,8 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { Columns } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
+import { LinkButton } from '../../../components/LinkButton';
 import { Changed } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
@@ -55,9 +55,9 @@ export default function PackagesPage() {
           <OnlyFor role="editor">
             <Group gap="xs">
               <UploadPackages onRefused={setRefused} />
-              <Button component={Link} to="/skill-packages/new">
+              <LinkButton to="/skill-packages/new" variant="filled">
                 New package
-              </Button>
+              </LinkButton>
             </Group>
           </OnlyFor>
         }

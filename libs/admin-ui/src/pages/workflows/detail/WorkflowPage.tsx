@@ -1,7 +1,8 @@
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link, useParams } from 'react-router';
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useParams } from 'react-router';
 import { DeleteButton } from '../../../components/DeleteButton';
 import { Diagram } from '../../../components/diagram/Diagram';
+import { LinkButton } from '../../../components/LinkButton';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { ProblemList } from '../../../components/ProblemList';
@@ -29,13 +30,11 @@ export default function WorkflowPage() {
           workflow && (
             <Group gap="xs">
               <OnlyFor role="editor">
-                <Button component={Link} to={`/workflows/${encodeURIComponent(name)}/edit`}>
+                <LinkButton to={`/workflows/${encodeURIComponent(name)}/edit`} variant="filled">
                   Edit
-                </Button>
+                </LinkButton>
               </OnlyFor>
-              <Button component={Link} to={`/runs?workflow=${encodeURIComponent(name)}`} variant="default">
-                Runs
-              </Button>
+              <LinkButton to={`/runs?workflow=${encodeURIComponent(name)}`}>Runs</LinkButton>
               <OnlyFor role="editor">
                 <DeleteButton
                   deletion={deletion}

@@ -1,13 +1,14 @@
 import { Box, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { lazy, useState } from 'react';
-import { Link, type NavigateOptions } from 'react-router';
+import type { NavigateOptions } from 'react-router';
 import { ApiError, isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { Diagram } from '../../../components/diagram/Diagram';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Form } from '../../../components/Form';
 import { LazyPart } from '../../../components/LazyPart';
+import { LinkButton } from '../../../components/LinkButton';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { ProblemList } from '../../../components/ProblemList';
 import { Section } from '../../../components/Section';
@@ -72,9 +73,7 @@ export function WorkflowEditor({ saved, isNew = false, cancelTo, save, onSave }:
               >
                 Save
               </Button>
-              <Button component={Link} to={cancelTo} variant="default">
-                Cancel
-              </Button>
+              <LinkButton to={cancelTo}>Cancel</LinkButton>
               {hasErrors && <Text size="sm">Fix the errors to save.</Text>}
             </Group>
           </Stack>

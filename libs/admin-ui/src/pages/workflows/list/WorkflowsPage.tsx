@@ -1,8 +1,8 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { AlertIcon, PlusIcon } from '@primer/octicons-react';
-import { Link } from 'react-router';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { AlertIcon } from '@primer/octicons-react';
 import type { Columns } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
+import { NewButton } from '../../../components/LinkButton';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
@@ -56,9 +56,7 @@ export default function WorkflowsPage() {
         about="Tools that are made of steps. Each call is a run that survives restarts and can wait for people."
         actions={
           <OnlyFor role="editor">
-            <Button component={Link} to="/workflows/new" leftSection={<PlusIcon size={16} aria-hidden />}>
-              New workflow
-            </Button>
+            <NewButton to="/workflows/new">New workflow</NewButton>
           </OnlyFor>
         }
       />
