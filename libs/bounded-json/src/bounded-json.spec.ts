@@ -1,4 +1,4 @@
-import { depthOf, parseBoundedJson, valueCountOf } from './bounded-json.js';
+import { depthOf, isObject, parseBoundedJson, valueCountOf } from './bounded-json.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -51,5 +51,12 @@ describe('valueCountOf', () => {
 
   it('stops counting above the limit', () => {
     expect(valueCountOf(bytes(`[${'{},'.repeat(1_000_000)}{}]`), 1000)).toBe(1001);
+  });
+});
+
+describe('isObject', () => {
+  it('says no to null and to lists', () => {
+    expect([{}, { a: 1 }].map(isObject)).toEqual([true, true]);
+    expect([null, undefined, [], 'a', 1].map(isObject)).toEqual([false, false, false, false, false]);
   });
 });

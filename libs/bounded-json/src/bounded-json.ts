@@ -77,6 +77,10 @@ function endOfString(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
+/** Returns whether a JSON value is an object: no list, and not null. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const LONGEST_PLACE = 200;
 
 // In JSON, NUL and lone surrogates can only be written as escapes, and hardly any message has them.

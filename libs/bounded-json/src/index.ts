@@ -1,6 +1,7 @@
 // Parses untrusted JSON within limits. Each line is public API.
 export {
   type BoundedJson,
+  isObject,
   isStorable,
   placeOfUnstorable,
   mayHoldUnstorable,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+import { isObject } from '#bounded-json';
 import { InFlight } from '#in-flight';
-import { isObject } from './json-rpc.js';
 
 /** The authenticated caller, as the host's guard identifies it: at least a name. */
 export interface Caller {

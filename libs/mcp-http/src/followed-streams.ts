@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isObject } from '#bounded-json';
 import { type Caller, type Revocation, isRevoked } from './caller.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { eventIdOf, inTime } from './resumable-stream.js';
-import { ErrorCode, errorMessage, isObject, type WireError } from './json-rpc.js';
+import { ErrorCode, errorMessage, type WireError } from './json-rpc.js';
 import { ALONE, type Relay } from './relay.js';
 import { isClosed } from './responses.js';
 import type { JournaledStream, StreamJournal } from './storage.js';

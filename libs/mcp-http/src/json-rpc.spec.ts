@@ -1,7 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import {
   errorMessage,
-  isObject,
   isResourceNotFound,
   readableId,
   readMessage,
@@ -121,13 +120,6 @@ describe('errorMessage', () => {
 
   it('shows where something is missing', () => {
     expect([shortened('', 0), shortened('abc', 3), shortened('abcd', 3)]).toEqual(['', 'abc', 'abc…']);
-  });
-});
-
-describe('isObject', () => {
-  it('says no to null and to lists', () => {
-    expect([{}, { a: 1 }].map(isObject)).toEqual([true, true]);
-    expect([null, undefined, [], 'a', 1].map(isObject)).toEqual([false, false, false, false, false]);
   });
 });
 

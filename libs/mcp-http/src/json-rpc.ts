@@ -5,6 +5,7 @@ import {
   ProtocolError,
   type RequestId,
 } from '@modelcontextprotocol/server';
+import { isObject } from '#bounded-json';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -117,7 +118,3 @@ export function errorMessage<Id extends RequestId | null>(id: Id, { code, messag
 
 export const shortened = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length)}…`;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
-import { isObject } from './json-rpc.js';
+import { isObject } from '#bounded-json';
 
 const MOST_KNOWN = 1_000;
 const LONGEST_KNOWN = 2_000;

@@ -5,7 +5,8 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { ErrorCode, isObject } from './json-rpc.js';
+import { isObject } from '#bounded-json';
+import { ErrorCode } from './json-rpc.js';
 
 type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
 

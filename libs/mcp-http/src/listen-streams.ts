@@ -8,11 +8,12 @@ import {
   SUBSCRIPTION_ID_META_KEY,
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
+import { isObject } from '#bounded-json';
 import { type Caller, type Revocation, isRevoked, type OpenStream, type Program } from './caller.js';
 import { type ChangeEvent, changeNotificationWith, isFor, type ListChanged, taskNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
-import { ErrorCode, isObject, type WireError } from './json-rpc.js';
+import { ErrorCode, type WireError } from './json-rpc.js';
 import { nameProblem } from './request-body.js';
 import type { Quota } from './quota.js';
 import { RETRY_LATER, subscriptionsProblem, TASKS_EXTENSION, tasksNotDeclared } from './refusals.js';

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isStorable, placeOfUnstorable, storableValue } from '#bounded-json';
+import { isObject, isStorable, placeOfUnstorable, storableValue } from '#bounded-json';
 import type { JsonBody } from './body-json.js';
 import type { EndpointLimits } from './endpoint-options.js';
 import type { LargeBodies } from './large-bodies.js';
 import { whenClosed } from './responses.js';
-import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
+import { ErrorCode, type InboundMessage, type JsonObject, type WireError } from './json-rpc.js';
 import { initializeTooLarge, refused } from './refusals.js';
 
 export type BodyProblem = 'too_large' | 'too_deep' | 'too_many_values' | 'not_json' | 'no_room' | 'aborted';

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
-import { ErrorCode, isObject, shortened, type WireError } from './json-rpc.js';
+import { isObject } from '#bounded-json';
+import { ErrorCode, shortened, type WireError } from './json-rpc.js';
 
 /** Returns the value of a header; the first one when there are several. */
 export function headerOf(req: IncomingMessage, name: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type JSONRPCResponse, type RequestId, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
-import { ErrorCode, errorMessage, isObject, type WireError } from './json-rpc.js';
+import { isObject } from '#bounded-json';
+import { ErrorCode, errorMessage, type WireError } from './json-rpc.js';
 import type { EndpointLimits } from './endpoint-options.js';
 
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: OutgoingHttpHeaders = {}): void {

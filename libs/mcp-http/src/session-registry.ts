@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
+import { isObject } from '#bounded-json';
 import { type Caller, type Revocation, isRevoked, keyOf, type OpenStream } from './caller.js';
 import { changeNotification, type PlainChange } from './change.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
-import { isObject, type JsonObject } from './json-rpc.js';
+import type { JsonObject } from './json-rpc.js';
 import { KEY_REVOKED, SESSION_ENDED } from './refusals.js';
 import type { RelayedNews } from './relay.js';
 import { unusedSince } from './storage.js';

@@ -10,6 +10,7 @@ import {
   type Server,
   type ServerCapabilities,
 } from '@modelcontextprotocol/server';
+import { isObject } from '#bounded-json';
 import { authInfoOf, type Caller, instructionsBy, type Program, toProgram } from './caller.js';
 import {
   type EndpointOptions,
@@ -19,7 +20,7 @@ import {
 } from './endpoint-options.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
-import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
+import { ErrorCode, type InboundMessage, shortened, type WireError } from './json-rpc.js';
 import { checkEnvelopesOnce, type EnvelopeCheck } from './known-envelopes.js';
 import { LeanServer } from './lean-server.js';
 import type { ListenStreams } from './listen-streams.js';

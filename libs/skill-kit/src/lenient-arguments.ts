@@ -1,4 +1,4 @@
-import type { JsonObject } from './skill-result.js';
+import { isObject, type JsonObject } from './skill-result.js';
 
 const INTEGER = /^-?(?:0|[1-9]\d{0,15})$/;
 const NUMBER = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
@@ -69,8 +69,4 @@ function isNothing(value: unknown, schema: unknown): boolean {
   if (value === '') return type === 'string' && typeof minLength === 'number' && minLength > 0;
   // Only a property with one plain type certainly refuses null.
   return typeof type === 'string' && type !== 'null';
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -115,9 +115,8 @@ export function acceptedAnswer(answers: Readonly<JsonObject>, key: string): Json
   return isObject(answer['content']) ? answer['content'] : undefined;
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Signals that the work of a call continues as a durable run, which outlives the call. */
 export interface FollowRun {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isObject } from '#bounded-json';
 import { usesOf } from '../../features/modules/declared/approval.rules.js';
 import type { DeclaredSetting, SettingValue } from '../../features/modules/declared/module.js';
 import { settingsOf } from '../../features/modules/declared/settings.rules.js';
@@ -50,7 +51,7 @@ async function readSettings(path: string | undefined): Promise<Record<string, Se
 function objectIn(text: string, where: string): Record<string, unknown> {
   try {
     const read: unknown = JSON.parse(text);
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Record<string, unknown>;
+    if (isObject(read)) return read;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

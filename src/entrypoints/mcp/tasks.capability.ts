@@ -6,6 +6,7 @@ import {
   type StandardSchemaV1,
 } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
+import { isObject } from '#bounded-json';
 import { callerOf, ErrorCode, type TaskSource, TASKS_REQUIRED } from '#mcp-http';
 import type { JsonObject } from '#open-workflow';
 import type { Client } from '#skill-kit';
@@ -192,9 +193,5 @@ function readAnswer(value: unknown, client: Client): AnswerOfCaller | null {
   if (action === undefined) return null;
   if (action !== 'accept') return { action, content: null, client };
   const content = value['content'] ?? {};
-  return isObject(content) ? { action, content, client } : null;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(content) ? { action, content: content as JsonObject, client } : null;
 }

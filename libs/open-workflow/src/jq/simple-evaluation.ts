@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.js';
+import { isObject, type Json, type JsonObject } from '../json.js';
 import { NotSimple, type Simple } from './simple-program.js';
 
 /** Limits for an evaluation on the main thread: beyond them, a thread takes over. */
@@ -216,8 +216,6 @@ function refuse(): never {
 
 const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTrue = (value: Json): boolean => value !== null && value !== false;
 const text = (value: Json): string => (typeof value === 'string' ? value : refuse());
 /** Numbers that JSON or jq writes differently are left to jq. */

@@ -1,3 +1,4 @@
+import { isObject } from '#bounded-json';
 /** A JSON Schema of the arguments of a tool, or a part of it. */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -129,5 +130,4 @@ function typeNameOf({ type, enum: values }: JsonSchema): unknown {
 
 const isNullable = ({ type }: JsonSchema): boolean => Array.isArray(type) && type.includes('null');
 
-const objectOf = (value: unknown): JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {};
+const objectOf = (value: unknown): JsonSchema => (isObject(value) ? value : {});

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { isObject } from '#bounded-json';
 import { type Client, type JsonObject, UNKNOWN_ORIGIN } from '#skill-kit';
 import type { AuditItem } from '../../../access/audit/audit-entry.js';
 import { AuditReader } from '../../../access/audit/audit-reader.service.js';
@@ -163,8 +164,7 @@ function clientOfCall({
 const verdictOf = ({ allowed, approval }: Pick<PolicyDecision, 'allowed' | 'approval'>): Verdict =>
   allowed ? (approval === null ? 'allowed' : 'confirmed') : 'refused';
 
-const objectOf = (value: unknown): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The names of actions in denials, as clients read them. */
 const NAMES: Record<PolicyTestBody['action'], (resource: string) => string> = {

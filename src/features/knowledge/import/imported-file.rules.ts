@@ -1,4 +1,5 @@
 import { parse as parseYaml } from 'yaml';
+import { isObject } from '#bounded-json';
 import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
 import { openingHeadings } from '../../../platform/markdown/title.rules.js';
 import { asciidocToMarkdown } from './asciidoc.rules.js';
@@ -128,7 +129,7 @@ function withoutFrontMatter(text: string): FrontMatter {
 function fieldsOf(yaml: string): Record<string, unknown> | null {
   try {
     const fields: unknown = parseYaml(yaml, { maxAliasCount: 10, logLevel: 'error' });
-    return typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? { ...fields } : null;
+    return isObject(fields) ? { ...fields } : null;
   } catch {
     return null;
   }

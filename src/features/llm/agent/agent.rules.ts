@@ -1,3 +1,4 @@
+import { isObject } from '#bounded-json';
 import type { JsonObject } from '#open-workflow';
 import type { SkillDefinition } from '#skill-kit';
 
@@ -66,7 +67,7 @@ export const moveSchema = (tools: readonly string[]): JsonObject => ({
 /** Reads a move that fits the schema. */
 export function moveOf({ tool, arguments: args, answer }: JsonObject): AgentMove {
   if (typeof tool !== 'string') return { answer: typeof answer === 'string' ? answer : '' };
-  return { tool, input: typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {} };
+  return { tool, input: isObject(args) ? args : {} };
 }
 
 function callText({ tool, input, result, failed }: AgentCall, index: number): string {

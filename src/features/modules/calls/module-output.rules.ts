@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '#bounded-json';
+import { isObject, parseBoundedJson } from '#bounded-json';
 import { type Content, elicit, inputRequired, type JsonObject, type SkillOutput } from '#skill-kit';
 import { UnusableOutput } from './module-calls.errors.js';
 
@@ -104,6 +104,3 @@ function isBase64(data: string): boolean {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { problemsOfSchema } from '#json-schema';
-import { parseBoundedJson } from '#bounded-json';
+import { isObject, parseBoundedJson } from '#bounded-json';
 import type { JsonObject } from '#skill-kit';
 import { toHostEntry } from '../../workflows/secrets/secret-limits.rules.js';
 import { SECRET_NAME, SECRET_NAME_RULE, SKILL_NAME, SKILL_NAME_RULE } from '../../workflows/secrets/workflow-secret.js';
@@ -122,5 +122,3 @@ const isText = (value: unknown, most: number): boolean =>
   typeof value === 'string' && value.trim() !== '' && value.length <= most;
 const isList = (value: unknown, is: (one: unknown) => boolean): boolean =>
   Array.isArray(value) && value.length <= MOST_ENTRIES && value.every(is);
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

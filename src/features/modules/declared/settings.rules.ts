@@ -1,3 +1,4 @@
+import { isObject } from '#bounded-json';
 import type { JsonObject } from '#skill-kit';
 import { type DeclaredSetting, type DeclaredSkill, MOST_SETTING, MOST_SETTINGS, type SettingValue } from './module.js';
 
@@ -172,5 +173,3 @@ const isChoices = (value: unknown): value is string[] =>
   new Set(value).size === value.length;
 const isOneOf = <Value>(values: readonly Value[], value: unknown): value is Value =>
   values.some((one) => one === value);
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

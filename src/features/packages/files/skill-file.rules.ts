@@ -1,3 +1,4 @@
+import { isObject } from '#bounded-json';
 import type { JsonObject } from '#skill-kit';
 import type { Frontmatter } from './package.js';
 import { type LineProblem, readFields } from './frontmatter.rules.js';
@@ -131,8 +132,7 @@ function warningsOf(fields: JsonObject): FieldProblem[] {
 
 const lengthOf = (text: string): number => [...text].length;
 
-const metadataOf = ({ metadata }: JsonObject): JsonObject =>
-  typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? (metadata as JsonObject) : {};
+const metadataOf = ({ metadata }: JsonObject): JsonObject => (isObject(metadata) ? metadata : {});
 
 /** The metadata of a package that the service uses. */
 export interface PackageFacts {

@@ -1,3 +1,4 @@
+import { isObject } from '#bounded-json';
 import type { Task, TaskList, WorkflowDefinition } from '#open-workflow';
 import type { SkillAnnotations } from '#skill-kit';
 
@@ -33,7 +34,7 @@ export function annotationsOf(
   const derived = effectsOf(definition, ofSkill).reduce(both, HARMLESS);
   return {
     ...derived,
-    ...(typeof declared === 'object' && declared !== null && !Array.isArray(declared) ? declared : {}),
+    ...(isObject(declared) ? declared : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { isObject } from '#bounded-json';
 import type { Answer } from '#open-workflow';
 import {
   elicit,
@@ -170,8 +171,7 @@ const isPostponed = (answers: Readonly<JsonObject>): boolean =>
 function toAnswer(value: unknown, client: Owner): AnswerOfCaller | undefined {
   const { action, content } = Object(value) as { action?: unknown; content?: unknown };
   if (action !== 'accept' && action !== 'decline' && action !== 'cancel') return undefined;
-  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
-  return { action, content: isObject ? (content as Answer['content']) : null, client };
+  return { action, content: isObject(content) ? (content as Answer['content']) : null, client };
 }
 
 /** Somebody else has answered in the meantime, which is fine. */

@@ -1,3 +1,4 @@
+import { isObject } from '#bounded-json';
 import type { Json, JsonObject, Problem, Question } from '#open-workflow';
 import type { Client } from '#skill-kit';
 
@@ -127,5 +128,4 @@ export interface NewRun {
 export const SERVICE_CLIENT = { name: 'service', groups: [] } as const;
 
 /** Returns a value that is a JSON object; undefined for any other. */
-export const objectOf = (value: Json): JsonObject | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+export const objectOf = (value: Json): JsonObject | undefined => (isObject(value) ? value : undefined);

@@ -1,3 +1,4 @@
+import { isObject } from '#bounded-json';
 import type { CloudEvent, Json, JsonObject, Schedule } from '#open-workflow';
 import { type ServiceEventType, SERVICE_EVENT_TYPES } from '../../runs/events/event-types.js';
 
@@ -112,6 +113,3 @@ function merged(sample: Json, asked: Json): Json {
     ),
   };
 }
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
