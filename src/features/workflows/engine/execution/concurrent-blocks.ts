@@ -3,8 +3,8 @@ import {
   type BlockResult,
   type ConcurrentOutcome,
   type Concurrency,
-  type Problem,
   standardError,
+  problemOf,
   type StepRef,
   WorkflowError,
 } from '#open-workflow';
@@ -155,8 +155,3 @@ export class ConcurrentBlocks {
 }
 
 const namesOf = (blocks: readonly BlockRef[]): string[] => blocks.map((block) => block.step.name);
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof WorkflowError) return error.problem;
-  return standardError('runtime', error instanceof Error ? error.message : String(error)).problem;
-}
