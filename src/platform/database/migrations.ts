@@ -35,7 +35,8 @@ export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
 async function ownSchema(db: Kysely<Tables>): Promise<string | undefined> {
   if (dialectOf(db) === 'sqlite') return undefined;
   const { rows } = await sql<{ name: string | null }>`select coalesce(
-    (select relnamespace::regnamespace::text from pg_class where oid = to_regclass('kysely_migration')),
+    (select nspname from pg_namespace join pg_class on pg_namespace.oid = relnamespace
+      where pg_class.oid = to_regclass('kysely_migration')),
     current_schema()) as name`.execute(db);
   return rows[0]?.name ?? undefined;
 }
