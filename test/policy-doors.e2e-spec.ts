@@ -185,7 +185,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   }
 
   const answer = async (who: 'free' | 'bound', method: string, params: Message = {}) => {
-    const _meta = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { [TASKS]: {} } } };
+    const _meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {}, extensions: { [TASKS]: {} } } };
     const res = await service.postStateless(method, { ...params, _meta }, { authorization: `Bearer ${keys[who]}` });
     return (await res.json()) as { result?: Message; error?: { message: string } };
   };
@@ -241,7 +241,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
 
   /** Returns the notifications that a client receives about a changing resource, in the 2026-07-28 era. */
   async function listenedFor(who: 'free' | 'bound', notifications: Message): Promise<string> {
-    const _meta = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { [TASKS]: {} } } };
+    const _meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {}, extensions: { [TASKS]: {} } } };
     const res = await service.postStateless(
       'subscriptions/listen',
       { notifications, _meta },
