@@ -192,6 +192,14 @@ describe('the headers that repeat parameters', () => {
       expect(parameterHeaderProblem(requestWith({}), args, parameters)).toBeNull();
   });
 
+  it('must not be there without a value', () => {
+    for (const value of [undefined, null])
+      expect(problemOf('Bonn', value)).toEqual(
+        refusalThat('Mcp-Param-City is "Bonn", but arguments.place.city has no value'),
+      );
+    expect(problemOf('Bonn', ['Bonn'])).toBeNull();
+  });
+
   it('are all looked at', () => {
     const parameters = ['a', 'b', 'c'].map((name) => ({ header: `Mcp-Param-${name.toUpperCase()}`, path: [name] }));
     const req = requestWith({ 'mcp-param-a': '1', 'mcp-param-c': '4' });

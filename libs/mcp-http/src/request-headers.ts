@@ -77,10 +77,16 @@ export function parameterHeaderProblem(
 ): WireError | null {
   for (const { header, path } of parameters) {
     const value = path.reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), args);
-    // Null and absent values have no header. The tool's schema refuses values of other types later.
-    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
-    const problem = valueProblem(header, headerOf(req, header.toLowerCase()), value, `arguments.${path.join('.')}`);
-    if (problem) return problem;
+    const sent = headerOf(req, header.toLowerCase());
+    const where = `arguments.${path.join('.')}`;
+    // A proxy that trusts the header would act on a value that the tool does not get.
+    if (value === undefined || value === null) {
+      if (sent !== undefined) return mismatch(`${header} is ${shown(sent)}, but ${where} has no value`);
+    } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      // The tool's schema refuses values of other types later.
+      const problem = valueProblem(header, sent, value, where);
+      if (problem) return problem;
+    }
   }
   return null;
 }
