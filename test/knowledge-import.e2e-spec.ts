@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { knowledgeOn } from '../src/features/knowledge/testing.js';
 import { freePort } from './harness/free-port.js';
-import { runCommand } from './harness/run-command.js';
+import { runCommand, runCommandUnread } from './harness/run-command.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { until } from './support/until.js';
@@ -61,6 +61,11 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     expect(await documents()).toEqual(['handbook/deep/b.html: Beta']);
   });
 
+  it('goes on when nobody reads its output', async () => {
+    expect(await runCommandUnread(data.env, 'knowledge-import', folder)).toBe(0);
+    expect(await documents()).toEqual(['handbook/a.md: Alpha', 'handbook/deep/b.html: Beta']);
+  });
+
   it('names what it cannot open, and continues', async () => {
     await symlink(join(folder, 'nowhere'), join(folder, 'gone.md'));
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff]), Buffer.from('.md')]), '# Latin');
@@ -88,7 +93,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     await writeFile(join(other, 'a.md'), '# Another Alpha');
     await run();
     const refused = await command('knowledge-import', other, '--prune');
-    expect(refused).toEqual({ status: 1, lines: [expect.stringMatching(/"handbook".*--name <name>.*--moved/)] });
+    expect(refused).toMatchObject({ status: 1, lines: [expect.stringMatching(/"handbook".*--name <name>.*--moved/)] });
     const named = await command('knowledge-import', other, '--prune', '--name', 'second');
     expect(named).toMatchObject({ status: 0, lines: ['second/a.md: created', expect.any(String)] });
     expect(await documents()).toEqual([

@@ -19,6 +19,8 @@ interface DatabaseNeeds {
   mustExist?: boolean;
   /** True when no service may use the embedded one meanwhile, because the service would keep outdated data in memory. */
   isAlone?: boolean;
+  /** Where the result is printed; stdout by default. */
+  output?: NodeJS.WriteStream;
 }
 
 /**
@@ -28,9 +30,9 @@ interface DatabaseNeeds {
 export function runOnDatabase(
   line: CommandLine,
   work: (database: Database, given: GivenArguments) => Promise<string>,
-  { mustExist = false, isAlone = false }: DatabaseNeeds = {},
+  { mustExist = false, isAlone = false, output }: DatabaseNeeds = {},
 ): Promise<void> {
-  return run(line, async (given) => {
+  const onDatabase = async (given: GivenArguments) => {
     const environment = parseEnvironment(process.env);
     if (mustExist) assertDataIn(environment);
     const lock = isAlone ? await DataFolderLock.take(environment, 0) : null;
@@ -41,15 +43,22 @@ export function runOnDatabase(
       await database.destroy();
       lock?.release();
     }
-  });
+  };
+  return run(line, onDatabase, output);
 }
 
 /** Like `runOnDatabase`, without a database. */
-export async function run(line: CommandLine, work: (given: GivenArguments) => Promise<string>): Promise<void> {
+export async function run(
+  line: CommandLine,
+  work: (given: GivenArguments) => Promise<string>,
+  output: NodeJS.WriteStream = process.stdout,
+): Promise<void> {
+  // A reader such as `head` may end before the work is done.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const args = process.argv.slice(3);
   if (asksForHelp(args)) return console.log(`Usage: ${usageAsCalled(line.usage, IS_CLONE)}`);
   try {
-    console.log(await work(readArguments(args, line)));
+    output.write(`${await work(readArguments(args, line))}\n`);
   } catch (error) {
     console.error(error instanceof AppError || isFileError(error) ? error.message : error);
     process.exitCode = error instanceof CommandMisused ? MISUSED : FAILED;

@@ -31,4 +31,5 @@ async function keyHint(database: Database): Promise<string> {
   );
 }
 
-await runOnDatabase(LINE, exportTo, { mustExist: true });
+// On stderr, because the file may be /dev/stdout.
+await runOnDatabase(LINE, exportTo, { mustExist: true, output: process.stderr });
