@@ -16,7 +16,7 @@ export async function launch(script) {
   if (isClone) await (await import('./build/ready.js')).bringUpToDate();
   if (process.env.npm_lifecycle_event) stopWithParent();
   const { enableCompileCache, setSourceMapsSupport } = await import('node:module');
-  const cache = cacheFolder();
+  const cache = cacheFolder(script === 'main.js');
   if (cache) enableCompileCache(cache);
   // Lets stack traces name the lines of the sources; a release may lie in node_modules.
   setSourceMapsSupport(true, { nodeModules: !isClone, generatedCode: false });
@@ -24,19 +24,18 @@ export async function launch(script) {
 }
 
 /** Returns the folder for compiled code, which makes the next start faster; undefined = none. */
-function cacheFolder() {
+function cacheFolder(isStart) {
   if (isClone) return join(root, 'dist/.compiled');
   // systemd sets CACHE_DIRECTORY for services that may not write to their own folder.
   const { CACHE_DIRECTORY, DATA_DIR } = process.env;
-  return CACHE_DIRECTORY ?? (DATA_DIR && isDataFolder(DATA_DIR) ? join(DATA_DIR, 'cache') : undefined);
+  return CACHE_DIRECTORY ?? (DATA_DIR && isDataFolder(DATA_DIR, isStart) ? join(DATA_DIR, 'cache') : undefined);
 }
 
-/** Returns whether a folder belongs to this service, and creates it if it is missing. */
-function isDataFolder(folder) {
+/** Returns whether a folder belongs to this service. A start creates it if it is missing; a command may have a mistyped one. */
+function isDataFolder(folder, isStart) {
   try {
-    return (
-      mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined || existsSync(join(folder, 'agent-service.db'))
-    );
+    if (isStart && mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) return true;
+    return existsSync(join(folder, 'agent-service.db'));
   } catch {
     return false; // The service will report the problem.
   }

@@ -126,6 +126,13 @@ describeWithRegistry('a release', () => {
       expect(pages.filter((page) => !existsSync(join(release, page)))).toEqual([]);
     });
 
+    it('creates no folder for a command that finds no data there', () => {
+      const data = join(folder, 'mistyped');
+      const args = ['bin/agent-service.js', 'export', 'backup', '--data', data];
+      const { status } = spawnSync(process.execPath, args, { cwd: release, env: { PATH } });
+      expect([status, existsSync(data)]).toEqual([1, false]);
+    });
+
     it('needs no packages, and writes nothing but its data', async () => {
       const { origin, output } = await startUnprivileged();
       const pages = await fetch(`${origin}/admin/`);
