@@ -72,14 +72,14 @@ describeOnPostgres('a start on PostgreSQL', (serverUrl) => {
   it('makes its tables in the schema of the search path, also when another one has them already', async () => {
     await create();
     await start();
-    await execute('create schema "Second-one"');
-    const elsewhere = { search: '?options=-c%20search_path%3D%22Second-one%22' };
-    await start(elsewhere);
-    const database = await open(elsewhere);
+    await execute('create schema "The-second"');
+    const search = '?options=-c%20search_path%3D%22The-second%22';
+    await start({ search });
+    const database = await open({ search });
     const { rows } = await sql<{ schema: string }>`select schemaname as schema from pg_tables
-      where tablename in ('settings', 'kysely_migration') order by 1`.execute(database);
+      where tablename in ('settings', 'kysely_migration') order by schemaname collate "C"`.execute(database);
     await database.destroy();
-    expect(rows.map(({ schema }) => schema)).toEqual(['Second-one', 'Second-one', 'public', 'public']);
+    expect(rows.map(({ schema }) => schema)).toEqual(['The-second', 'The-second', 'public', 'public']);
   });
 
   it('has the limits of the service, whatever the database sets for other programs', async () => {

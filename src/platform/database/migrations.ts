@@ -36,7 +36,6 @@ async function ownSchema(db: Kysely<Tables>): Promise<string | undefined> {
   if (dialectOf(db) === 'sqlite') return undefined;
   const { rows } = await sql<{ name: string | null }>`select coalesce(
     (select nspname from pg_namespace join pg_class on pg_namespace.oid = relnamespace
-      where pg_class.oid = to_regclass('kysely_migration')),
-    current_schema()) as name`.execute(db);
+      where pg_class.oid = to_regclass('kysely_migration')), current_schema()) as name`.execute(db);
   return rows[0]?.name ?? undefined;
 }
