@@ -77,6 +77,15 @@ function endOfString(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
+/** Returns a text of trusted size as JSON; null when it is none. */
+export function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Returns whether a JSON value is an object: no list, and not null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

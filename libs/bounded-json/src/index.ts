@@ -6,6 +6,7 @@ export {
   placeOfUnstorable,
   mayHoldUnstorable,
   parseBoundedJson,
+  parsedOrNull,
   storableText,
   storableValue,
   valueCountOf,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parsedOrNull } from '#bounded-json';
 import type { Relay, RelayedNews } from '#mcp-http';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { ReplicaStore } from '../../platform/database/replica.store.js';
@@ -100,12 +101,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
 }
 
 function parsePayload(detail: string): Payload | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(detail);
-  } catch {
-    return null;
-  }
+  const value = parsedOrNull(detail);
   const { kind, sessionId, streamId, seq } = Object(value) as Record<string, unknown>;
   const names = kind === 'stream_followed' ? typeof streamId === 'string' : typeof sessionId === 'string';
   const isValid = kind === 'client_messages' ? Number.isSafeInteger(seq) : names;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parsedOrNull } from '#bounded-json';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { memoryUri } from './memory.rules.js';
 import { MemoryService } from './memory.service.js';
@@ -84,12 +85,5 @@ export class MemoryResources implements ResourceStore {
 }
 
 /** Returns the media type: JSON for content that is JSON, which assistants use for structured data; otherwise Markdown. */
-function mimeTypeOf(content: string): string {
-  if (!/^[[{]/.test(content)) return MARKDOWN;
-  try {
-    JSON.parse(content);
-    return JSON_TYPE;
-  } catch {
-    return MARKDOWN;
-  }
-}
+const mimeTypeOf = (content: string): string =>
+  /^[[{]/.test(content) && parsedOrNull(content) !== null ? JSON_TYPE : MARKDOWN;

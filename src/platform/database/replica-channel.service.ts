@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Client } from 'pg';
+import { parsedOrNull } from '#bounded-json';
 import { Environment } from '../environment/environment.js';
 import { Database } from './database.js';
 import { explained } from './database-failure.rules.js';
@@ -150,12 +151,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
 }
 
 function parseMessage(payload: string): Message | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(payload);
-  } catch {
-    return null;
-  }
+  const value = parsedOrNull(payload);
   const { from, topic, detail } = Object(value) as Record<keyof Message, unknown>;
   const isMessage = typeof from === 'string' && TOPICS.some((known) => known === topic) && typeof detail === 'string';
   return isMessage ? (value as Message) : null;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { parsedOrNull } from '#bounded-json';
 import { continueSequence, dialectOf, keepStartsWaiting, withoutTriggers } from '../sql/dialect.js';
 import { DatabaseUnavailable, ImportRefused, ReferenceGone } from './database.errors.js';
 import { appliedMigrations } from './migrations.js';
@@ -249,7 +250,7 @@ function fromText(row: Row, { bytes }: TransferredTable): Row {
 }
 
 async function assertFits(database: Kysely<Tables>, first: IteratorResult<string, undefined>): Promise<void> {
-  const header = first.done ? null : (parseJson(first.value) as { format?: unknown; migrations?: unknown } | null);
+  const header = first.done ? null : (parsedOrNull(first.value) as { format?: unknown; migrations?: unknown } | null);
   if (header?.format !== FORMAT) throw new ImportRefused('the file is not an export of this service');
   const [theirs, ours] = [String(header.migrations), String(await appliedMigrations(database))];
   if (theirs !== ours) {
@@ -294,7 +295,7 @@ async function insertRows(database: Kysely<Tables>, { table, rows }: Batch): Pro
 }
 
 function parseLine(line: string): Line | null {
-  const parsed = parseJson(line);
+  const parsed = parsedOrNull(line);
   if (!Array.isArray(parsed)) return isTrailer(parsed) ? parsed : null;
   const [name, row] = parsed as [string?, (Row | null)?];
   const table = TRANSFERRED.find((one) => one.name === name);
@@ -303,11 +304,3 @@ function parseLine(line: string): Line | null {
 
 const isTrailer = (parsed: unknown): parsed is Trailer =>
   typeof parsed === 'object' && parsed !== null && typeof (parsed as Partial<Trailer>).rows === 'number';
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

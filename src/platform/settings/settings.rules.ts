@@ -1,3 +1,4 @@
+import { parsedOrNull } from '#bounded-json';
 import type { SettingDeclaration, TextRule } from './setting-declaration.js';
 import {
   type CredentialKey,
@@ -68,7 +69,7 @@ export function checkOverride(key: SettingKey, text: string): CheckedValue {
     case 'integer':
       return checkValue(key, /^-?\d+$/.test(text) ? Number(text) : text);
     case 'string_list':
-      return checkValue(key, text.trimStart().startsWith('[') ? parseJson(text) : splitList(text));
+      return checkValue(key, text.trimStart().startsWith('[') ? parsedOrNull(text) : splitList(text));
     case 'secret':
     case 'string':
     case 'credential':
@@ -111,12 +112,4 @@ function splitList(text: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-import { storableText } from '#bounded-json';
+import { storableText, parsedOrNull } from '#bounded-json';
 import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../documents/document.rules.js';
 import type { ImportedDocument } from './imported-file.rules.js';
@@ -13,7 +13,7 @@ export const isJson = (text: string): boolean => /^\s*[[{]/.test(text) && /[\]}]
 
 /** Returns the documents of an export of the knowledge base; null when the text is not an export. */
 export function exportedDocuments(text: string): ImportedDocument[] | null {
-  const { items } = objectOf(parsed(text));
+  const { items } = objectOf(parsedOrNull(text));
   if (!Array.isArray(items)) return null;
   const documents = items.map(toDocument);
   return documents.every((document) => document !== null) ? documents : null;
@@ -44,11 +44,3 @@ const toStored = (text: string | null): string | null => storableText(text ?? ''
 
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

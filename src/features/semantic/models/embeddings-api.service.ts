@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parsedOrNull } from '#bounded-json';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { OutgoingHttp, type OutgoingResponse } from '../../../platform/outgoing-http/outgoing-http.service.js';
 import { type Embedding, toEmbedding } from './embedding.rules.js';
@@ -112,11 +113,3 @@ const isIndex = (value: unknown, count: number): value is number =>
 
 const isVector = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'number');
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
