@@ -1,11 +1,9 @@
 import type { CloudEvent } from '#open-workflow';
 import type { ClaimedRun } from '../../src/features/workflows/runs/execution/claimed-run.js';
-import { EngineStores } from '../../src/features/workflows/engine/engine-stores.service.js';
-import { RunEventStore } from '../../src/features/workflows/engine/run-event.store.js';
-import { RunStateStore } from '../../src/features/workflows/engine/run-state.store.js';
-import { type StepRecord, StepStore } from '../../src/features/workflows/engine/step.store.js';
+import type { EngineStores } from '../../src/features/workflows/engine/engine-stores.service.js';
+import type { StepRecord } from '../../src/features/workflows/engine/step.store.js';
+import { storesOn } from '../../src/features/workflows/engine/embedded/testing.js';
 import { at, startedRun } from '../../src/features/workflows/engine/testing.js';
-import type { Database } from '../../src/platform/database/database.js';
 import { Random } from '../fuzz/random.js';
 import { describeReplicas } from '../support/postgres.js';
 import { seedFrom } from '../support/seed.js';
@@ -16,9 +14,6 @@ const ROUNDS = Number(process.env['RUN_LOCKS_ROUNDS'] ?? 20);
 const AT_ONCE = 40;
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 const ASKING: StepRecord = { seq: 1, kind: 'question', status: 'waiting', startedAt: NOW.toISOString() };
-
-const storesOn = (database: Database) =>
-  new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
 
 describeReplicas('replicas that change runs of one family at once', (databases) => {
   it('never wait for each other for ever', async () => {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.js';
-import { NotSimple, type Simple } from './simple-program.js';
+import { refuse, type Simple } from './simple-program.js';
 
 /** Limits for an evaluation on the main thread: beyond them, a thread takes over. */
 const MOST_STEPS = 5_000;
@@ -208,10 +208,6 @@ export class SimpleEvaluation {
     this.steps += steps;
     if (this.steps > MOST_STEPS) refuse();
   }
-}
-
-function refuse(): never {
-  throw new NotSimple();
 }
 
 const own = (object: JsonObject, name: string): Json | undefined =>

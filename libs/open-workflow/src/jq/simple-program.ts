@@ -323,6 +323,6 @@ function variable(text: string): Simple {
   return SPECIAL.has(text) ? refuse() : { kind: 'variable', name: text.slice(1) };
 }
 
-function refuse(): never {
+export function refuse(): never {
   throw new NotSimple();
 }

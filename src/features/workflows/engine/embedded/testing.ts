@@ -51,7 +51,7 @@ export async function engineOn(
   return { engine, runs, answers, stores, settings, events, sent };
 }
 
-const storesOn = (database: Database): EngineStores =>
+export const storesOn = (database: Database): EngineStores =>
   new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
 
 /** Called with the name of a method and its arguments, before and after its work. */
