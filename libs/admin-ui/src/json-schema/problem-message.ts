@@ -121,4 +121,4 @@ function alternatives(branches: unknown): string {
 const counted = (count: unknown, one: string, several = `${one}s`): string =>
   `${String(count)} ${count === 1 ? one : several}`;
 
-const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,3 +1,5 @@
+import { isJson } from '../../mcp/json-rpc';
+
 /** A member that differs between two states; undefined = absent. */
 export interface Difference {
   path: string;
@@ -16,7 +18,7 @@ export function differencesOf(before: unknown, after: unknown): Difference[] {
 
 function compare(path: string, before: unknown, after: unknown, found: Difference[]): void {
   if (found.length >= MOST_DIFFERENCES || JSON.stringify(before) === JSON.stringify(after)) return;
-  if (!isRecord(before) || !isRecord(after)) {
+  if (!isJson(before) || !isJson(after)) {
     found.push({ path, before, after });
     return;
   }
@@ -24,6 +26,3 @@ function compare(path: string, before: unknown, after: unknown, found: Differenc
     compare(path === '' ? name : `${path}.${name}`, before[name], after[name], found);
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

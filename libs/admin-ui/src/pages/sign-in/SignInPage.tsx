@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
-import { ApiError } from '../../api/api-error';
+import { isGone } from '../../api/api-error';
 import { useLogOut, useSession } from '../../api/session';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showError } from '../../components/notices';
@@ -17,15 +17,13 @@ export default function SignInPage() {
       <title>Sign in · Agent Service</title>
       <Paper withBorder shadow="sm" p="xl" w="100%" maw={560}>
         {isPending && <Loader aria-label="Loading" />}
-        {error && isOver(error) && <Over />}
-        {error && !isOver(error) && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isGone(error) && <Over />}
+        {error && !isGone(error) && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {signIn && <Question signIn={signIn} />}
       </Paper>
     </Center>
   );
 }
-
-const isOver = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 function Over() {
   return (

@@ -1,3 +1,4 @@
+import { inWords } from '../../json-schema/problem-message';
 import { isJson, type Json } from '../../mcp/json-rpc';
 
 /** Returns a schema whose fields are initially empty: defaults are described, but not filled in. */
@@ -25,7 +26,5 @@ function withoutDefault(setting: unknown): unknown {
     ...(maximum !== undefined && { maximum }),
   };
 }
-
-const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
