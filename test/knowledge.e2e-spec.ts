@@ -302,6 +302,8 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     expect(found.structuredContent.hits[0]).toMatchObject({ uri, content: 'We deploy on Fridays', importance: 5 });
     expect(await read(uri)).toMatchObject([{ mimeType: 'text/markdown', text: 'We deploy on Fridays' }]);
     expect(JSON.stringify(await read(`${uri}/history`))).toContain('We deploy on Tuesdays');
+    await call('memory_save', { key: 'note', content: '[a note]', namespace: 'shared' });
+    expect(await read('memory://shared/note')).toMatchObject([{ mimeType: 'text/markdown' }]);
     await call('memory_save', { key: 'json', content: '{"a":1}', namespace: 'team' });
     expect(await read('memory://team/json')).toMatchObject([{ mimeType: 'application/json' }]);
     const ref = { type: 'ref/resource' as const, uri: 'memory://{namespace}/{key}' };

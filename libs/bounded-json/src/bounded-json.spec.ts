@@ -1,4 +1,4 @@
-import { depthOf, isObject, parseBoundedJson, valueCountOf } from './bounded-json.js';
+import { depthOf, isObject, parseBoundedJson, parsedOrNull, valueCountOf } from './bounded-json.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -59,4 +59,8 @@ describe('isObject', () => {
     expect([{}, { a: 1 }].map(isObject)).toEqual([true, true]);
     expect([null, undefined, [], 'a', 1].map(isObject)).toEqual([false, false, false, false, false]);
   });
+});
+
+it('parsedOrNull returns JSON, and null for a text that is none', () => {
+  expect(['{"a":[1]}', '{"a":', ''].map(parsedOrNull)).toEqual([{ a: [1] }, null, null]);
 });
