@@ -155,7 +155,8 @@ describe('a call with a response', () => {
     ]);
   });
 
-  it('is rejected with its own id when it arrives while the service stops', async () => {
+  /** Sends a batch whose first request is served until the storage has answered. */
+  const sentLate = async () => {
     const storage = memoryStorage();
     server = await startEndpoint({ storage });
     const session = await openSession(server, '2025-03-26');
@@ -163,6 +164,11 @@ describe('a call with a response', () => {
     storage.sessions.saveLogLevel = () => asked.promise;
     const late = server.post([rpc('logging/setLevel', { level: 'info' }, 1), call('wait', 2)], session);
     await until(() => server.endpoint.counts().arriving === 1);
+    return { session, late, asked };
+  };
+
+  it('is rejected with its own id when it arrives while the service stops', async () => {
+    const { late, asked } = await sentLate();
     await server.endpoint.close();
     asked.resolve();
     expect((await late).status).toBe(503);
@@ -170,13 +176,7 @@ describe('a call with a response', () => {
   });
 
   it('that begins while its session ends is answered, too', async () => {
-    const storage = memoryStorage();
-    server = await startEndpoint({ storage });
-    const session = await openSession(server, '2025-03-26');
-    const asked = Promise.withResolvers<void>();
-    storage.sessions.saveLogLevel = () => asked.promise;
-    const late = server.post([rpc('logging/setLevel', { level: 'info' }, 1), call('wait', 2)], session);
-    await until(() => server.endpoint.counts().arriving === 1);
+    const { session, late, asked } = await sentLate();
     await server.endpoint.endSession(session['mcp-session-id'] ?? '');
     asked.resolve();
     expect(await (await late).json()).toMatchObject([

@@ -111,10 +111,8 @@ describe('the sessions in memory', () => {
     await until(() => server.endpoint.counts().warmSessions === 0);
   });
 
-  it.each([
-    ['is ended', (id: string) => server.endpoint.endSession(id), 404, -32001],
-    ['has its key revoked', async () => server.endpoint.revoke({ client: 'alice' }), 401, -32000],
-  ] as const)('never have one that %s while it is brought back', async (_what, end, status, code) => {
+  /** Begins to bring back a session after a restart; the gate lets it go on. */
+  const broughtBack = async () => {
     const { storage, read, state } = watched();
     server = await startEndpoint({ storage });
     const session = await openSession(server);
@@ -124,6 +122,14 @@ describe('the sessions in memory', () => {
     state.gate = gate.promise;
     const waking = echo(session);
     await until(() => read.length === 1);
+    return { session, waking, gate };
+  };
+
+  it.each([
+    ['is ended', (id: string) => server.endpoint.endSession(id), 404, -32001],
+    ['has its key revoked', async () => server.endpoint.revoke({ client: 'alice' }), 401, -32000],
+  ] as const)('never have one that %s while it is brought back', async (_what, end, status, code) => {
+    const { session, waking, gate } = await broughtBack();
     await end(idOf(session));
     gate.resolve();
     const res = await waking;
@@ -132,15 +138,7 @@ describe('the sessions in memory', () => {
   });
 
   it('keep one that another client of the same moment has to give up', async () => {
-    const { storage, read, state } = watched();
-    server = await startEndpoint({ storage });
-    const session = await openSession(server);
-    await server.stop();
-    server = await startEndpoint({ storage });
-    const gate = Promise.withResolvers<void>();
-    state.gate = gate.promise;
-    const waking = echo(session);
-    await until(() => read.length === 1);
+    const { waking, gate } = await broughtBack();
     server.endpoint.revoke({ client: 'bob' });
     gate.resolve();
     expect((await waking).status).toBe(200);

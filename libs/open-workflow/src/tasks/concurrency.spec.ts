@@ -2,6 +2,21 @@ import { expressions, Scenario, TestHost } from '../testing.js';
 
 afterAll(() => expressions.close());
 
+/** Returns a host whose skill `hang` ends when it is aborted, and is noted then. */
+function hangingHost() {
+  const aborted: string[] = [];
+  const host = new TestHost({
+    hang: (_, { signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          aborted.push('hang');
+          resolve(null);
+        });
+      }),
+  });
+  return { host, aborted };
+}
+
 describe('fork', () => {
   it('gives the outputs of all branches in their order', async () => {
     const yaml = `
@@ -32,16 +47,7 @@ do:
   });
 
   it('fails with the error of a branch, and stops the others', async () => {
-    let isAborted = false;
-    const host = new TestHost({
-      hang: (_, { signal }) =>
-        new Promise((resolve) => {
-          signal.addEventListener('abort', () => {
-            isAborted = true;
-            resolve(null);
-          });
-        }),
-    });
+    const { host, aborted } = hangingHost();
     const yaml = `
 do:
   - both:
@@ -54,7 +60,7 @@ do:
       status: 418,
       instance: '/do/0/both/fork/branches/1/failing',
     });
-    expect(isAborted).toBe(true);
+    expect(aborted).toEqual(['hang']);
   });
 
   it('takes the first branch that succeeds when branches compete, and stops the others', async () => {
@@ -157,19 +163,10 @@ do: [{ attempt: { try: [{ slow: { wait: PT1H } }], catch: {} } }]
   });
 
   it('abort running work', async () => {
-    let isAborted = false;
-    const host = new TestHost({
-      hang: (_, { signal }) =>
-        new Promise((resolve) => {
-          signal.addEventListener('abort', () => {
-            isAborted = true;
-            resolve(null);
-          });
-        }),
-    });
+    const { host, aborted } = hangingHost();
     const yaml = 'do: [{ a: { fork: { branches: [{ b: { call: hang } }] }, timeout: { after: PT0S } } }]';
     const scenario = new Scenario(yaml, { host });
     expect(await scenario.problem()).toMatchObject({ status: 408 });
-    expect(isAborted).toBe(true);
+    expect(aborted).toEqual(['hang']);
   });
 });

@@ -188,19 +188,9 @@ describeEachDatabase('the embedded engine', (open) => {
   });
 
   it('executes a run once when its answer arrives during its suspension and a poll', async () => {
-    let begun = 0;
-    const programs = new WrittenPrograms({
-      asking: async (steps) => {
-        const question = { message: 'Go?', schema: { type: 'object' } };
-        await steps.waitEvent(at('ask'), { with: { type: ANSWER_EVENT, subject: 'ask' }, question });
-        await steps.effect(at('after'), null, async () => {
-          begun += 1;
-          await pause(50);
-          return null;
-        });
-        return null;
-      },
-    });
+    const question = { message: 'Go?', schema: { type: 'object' } };
+    const wait = { with: { type: ANSWER_EVENT, subject: 'ask' }, question };
+    const { programs, begun } = countedAfter((steps) => steps.waitEvent(at('ask'), wait));
     const database = await open();
     let isAnswered = false;
     const stores = interruptedStoresOn(database, async (method) => {
@@ -212,47 +202,26 @@ describeEachDatabase('the embedded engine', (open) => {
     });
     const { engine, runs, answers } = await engineOn(database, programs, undefined, stores);
     await engine.onApplicationBootstrap();
-    const { id } = await runs.start(newRun('asking'));
+    const { id } = await runs.start(newRun('counted'));
     await until(async () => (await runs.get(id)).status === 'completed');
-    expect(begun).toBe(1);
+    expect(begun).toEqual(['counted']);
     await engine.beforeApplicationShutdown();
   });
 
   it('executes a run once when somebody finds it in the database at once', async () => {
-    let begun = 0;
-    const programs = new WrittenPrograms({
-      single: async (steps) => {
-        await steps.effect(at('only'), null, async () => {
-          begun += 1;
-          await pause(50);
-          return null;
-        });
-        return null;
-      },
-    });
+    const { programs, begun } = countedAfter(async () => undefined);
     const database = await open();
     const stores = interruptedStoresOn(database, async (method) => method === 'insert' && engine.tick());
     const { engine, runs } = await engineOn(database, programs, undefined, stores);
     await engine.onApplicationBootstrap();
-    const { id } = await runs.start(newRun('single'));
+    const { id } = await runs.start(newRun('counted'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
-    expect(begun).toBe(1);
+    expect(begun).toEqual(['counted']);
     await engine.beforeApplicationShutdown();
   });
 
   it('executes a run once when all runs are given up while it is loaded', async () => {
-    let begun = 0;
-    const programs = new WrittenPrograms({
-      sleeper: async (steps) => {
-        await steps.sleep(at('nap'), () => 10);
-        await steps.effect(at('after'), null, async () => {
-          begun += 1;
-          await pause(50);
-          return null;
-        });
-        return null;
-      },
-    });
+    const { programs, begun } = countedAfter((steps) => steps.sleep(at('nap'), () => 10));
     const database = await open();
     const ownership = new LosableOwnership();
     let isLost = false;
@@ -264,9 +233,9 @@ describeEachDatabase('the embedded engine', (open) => {
     });
     const { engine, runs } = await engineOn(database, programs, ownership, stores);
     await engine.onApplicationBootstrap();
-    const { id } = await runs.start(newRun('sleeper'));
+    const { id } = await runs.start(newRun('counted'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
-    expect(begun).toBe(1);
+    expect(begun).toEqual(['counted']);
     await engine.beforeApplicationShutdown();
   });
 
@@ -399,6 +368,21 @@ describeEachDatabase('the embedded engine', (open) => {
     expect(output).toEqual(['all', expect.stringContaining('more than 2000 branches at the same time')]);
   });
 });
+
+/** Returns programs with a run that does something slow at its end, and what that noted each time it began. */
+function countedAfter(first: (steps: DurableSteps) => Promise<unknown>) {
+  const begun: string[] = [];
+  const counted = async (steps: DurableSteps) => {
+    await first(steps);
+    await steps.effect(at('after'), null, async () => {
+      begun.push('counted');
+      await pause(50);
+      return null;
+    });
+    return null;
+  };
+  return { programs: new WrittenPrograms({ counted }), begun };
+}
 
 type BlockBody = (block: BlockRef, steps: DurableSteps) => Promise<BlockResult>;
 type Branch = (steps: DurableSteps, name: string) => Promise<unknown>;
