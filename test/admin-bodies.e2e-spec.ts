@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { rssDocument } from './feeds/feed-server.js';
 import type { AdminDoor } from './fuzz-admin/admin-door.js';
 import { complaintsAbout } from './fuzz-admin/complaints.js';
@@ -10,6 +9,7 @@ import { isMembers, resolved, type Schema } from './fuzz-admin/samples.js';
 import { ServedAdmin } from './fuzz-admin/served-admin.js';
 import { written } from './fuzz-admin/written-request.js';
 import { describeOnEachDatabase } from './support/databases.js';
+import { listenOnLoopback } from './support/loopback.js';
 
 /** Lists whose items are created under a given name. */
 const NAMED = [
@@ -46,10 +46,11 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
   let ids: Record<string, string>;
   let count = 0;
   let publisher: Server;
+  let origin: string;
 
   beforeAll(async () => {
     publisher = createServer((_request, response) => void response.end(rssDocument('News', [])));
-    await new Promise<void>((resolve) => publisher.listen(0, '127.0.0.1', resolve));
+    origin = await listenOnLoopback(publisher);
     served = await ServedAdmin.start(data);
     door = served.door;
     const document = await door.document();
@@ -76,8 +77,7 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
   });
 
   const bodiesFor = (name: string) => {
-    const { port } = publisher.address() as AddressInfo;
-    return completeBodies({ name, documentId: ids['knowledge'] ?? '', origin: `http://127.0.0.1:${port}` });
+    return completeBodies({ name, documentId: ids['knowledge'] ?? '', origin });
   };
 
   const bodyOf = (key: string, name = `n${(count += 1)}`): unknown => bodiesFor(name)[key];

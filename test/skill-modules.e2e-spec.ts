@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { ModuleInterrupted } from '#skill-host';
@@ -16,6 +14,7 @@ import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { KEY, type TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
+import { listenOnLoopback } from './support/loopback.js';
 
 const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 const skillOf = (name: string, body: string, more = '') =>
@@ -148,6 +147,7 @@ describe('a file with a skill', () => {
 
   describe('that uses something', () => {
     let other: Server;
+    let origin: string;
     const asked: { path: string; key: string }[] = [];
     const held: ServerResponse[] = [];
     beforeAll(async () => {
@@ -159,15 +159,14 @@ describe('a file with a skill', () => {
         if (req.url === '/held') return void held.push(res);
         if (req.url === '/endless') return void setInterval(() => res.write('x'.repeat(100_000)), 1).unref();
         res.end(`got ${String(req.headers['x-key'])}`);
-      }).listen(0, '127.0.0.1');
-      await once(other, 'listening');
+      });
+      origin = await listenOnLoopback(other);
       await set('http.allowed_hosts', ['127.0.0.0/8']);
     });
     afterAll(() => {
       other.closeAllConnections();
       other.close();
     });
-    const origin = () => `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     const upload = (file: string, code: string) => service.admin('POST', 'skill-modules', { file, code });
     const approved = async (name: string, code: string) => {
       const { body } = await upload(`${name}.js`, code);
@@ -220,32 +219,32 @@ describe('a file with a skill', () => {
           `uses: { hosts: ['127.0.0.1'], secrets: ['api', 'elsewhere'] },`,
         ),
       );
-      const { structuredContent } = await call('fetches', { url: `${origin()}/x`, secret: 'api' });
+      const { structuredContent } = await call('fetches', { url: `${origin}/x`, secret: 'api' });
       expect(asked.at(-1)).toEqual({ path: '/x', key: 'the "real" key' });
       // Secrets in the response are redacted again.
       expect(structuredContent).toEqual({
         status: 200,
-        url: `${origin()}/x`,
+        url: `${origin}/x`,
         text: `got ${String(structuredContent?.['secret'])}`,
         secret: expect.stringMatching(/^secret-/) as unknown,
       });
       const before = asked.length;
-      expect(await textOf('fetches', { url: `${origin()}/`, secret: 'elsewhere' })).toContain(
+      expect(await textOf('fetches', { url: `${origin}/`, secret: 'elsewhere' })).toContain(
         'may not be sent to 127.0.0.1',
       );
-      expect(await textOf('fetches', { url: `${origin()}/`, secret: 'none' })).toContain(
+      expect(await textOf('fetches', { url: `${origin}/`, secret: 'none' })).toContain(
         'does not declare the secret none',
       );
       expect(await textOf('fetches', { url: 'http://127.0.0.3/' })).toContain('add it to uses.hosts');
       expect(await textOf('fetches', { url: 'file:///etc/passwd' })).toMatch(/failed/);
-      expect(await textOf('fetches', { url: `${origin()}/`, host: 'a.example' })).toContain(
+      expect(await textOf('fetches', { url: `${origin}/`, host: 'a.example' })).toContain(
         'the header Host may only be',
       );
       expect(asked.length).toBe(before);
-      const echoed = await call('fetches', { url: `${origin()}/echo`, secret: 'api', host: new URL(origin()).host });
-      expect(echoed.structuredContent).toMatchObject({ status: 200, url: `${origin()}/x/echo` });
-      expect(await textOf('fetches', { url: `${origin()}/away` })).toContain('add it to uses.hosts');
-      expect(await textOf('fetches', { url: `${origin()}/endless` })).toContain('larger than');
+      const echoed = await call('fetches', { url: `${origin}/echo`, secret: 'api', host: new URL(origin).host });
+      expect(echoed.structuredContent).toMatchObject({ status: 200, url: `${origin}/x/echo` });
+      expect(await textOf('fetches', { url: `${origin}/away` })).toContain('add it to uses.hosts');
+      expect(await textOf('fetches', { url: `${origin}/endless` })).toContain('larger than');
     });
 
     it('does not learn a secret from errors, or from returned headers', async () => {
@@ -262,7 +261,7 @@ describe('a file with a skill', () => {
         ),
       );
       const answers = [
-        await textOf('sends', { url: `${origin()}/echo?key=SECRET` }),
+        await textOf('sends', { url: `${origin}/echo?key=SECRET` }),
         await textOf('sends', { url: 'http://127.0.0.1:9/?key=SECRET' }),
         await textOf('sends', { url: 'ftp://127.0.0.1/?key=SECRET' }),
         await textOf('sends', { url: 'http://SECRET/' }),
@@ -369,7 +368,7 @@ describe('a file with a skill', () => {
       const hoard = 'for (const all = []; ; ) all.push({ all: [1, 2, 3] });';
       await approved('hoards', skillOf('hoards', `if (input.url) await context.fetch(input.url); ${hoard}`, uses));
       for (let stopped = 0; stopped < 2; stopped += 1) expect(await textOf('hoards')).toContain('of heap');
-      const late = textOf('hoards', { url: `${origin()}/held` });
+      const late = textOf('hoards', { url: `${origin}/held` });
       await until(() => held.length > 0);
       await upload('hoards.js', skillOf('hoards', 'return "two";', uses));
       await until(async () => (await textOf('hoards')) === 'two');
@@ -400,7 +399,7 @@ describe('a file with a skill', () => {
     it('keeps no state when it was removed meanwhile, and is told so', async () => {
       const body = `await context.fetch(input.url); await context.state.set(1); return 'kept';`;
       await approved('late', skillOf('late', body, `uses: { hosts: ['127.0.0.1'], state: true },`));
-      const late = textOf('late', { url: `${origin()}/held` });
+      const late = textOf('late', { url: `${origin}/held` });
       await until(() => held.length > 0);
       await service.admin('DELETE', 'skill-modules/late');
       held.pop()?.end();

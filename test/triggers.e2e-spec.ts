@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
@@ -13,6 +13,7 @@ import { describeOnPostgres } from './support/postgres.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 import { sendToWebhook as send } from './support/webhook-sender.js';
+import { listenOnLoopback } from './support/loopback.js';
 
 const SECRET = 'known-to-nobody-else';
 
@@ -106,8 +107,7 @@ describe('workflows that start by themselves', () => {
         .end('{"ok":true}');
     });
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const origin = await listenOnLoopback(server);
     await service.admin('PUT', 'workflow-secrets/weather', { value: { token: SECRET } });
     const calls = (path: string) =>
       `[{ ask: { call: http, with: { method: get, endpoint: { uri: '${origin}/${path}', authentication: { bearer: { use: weather } } } } } }]`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listenOnLoopback } from '../support/loopback.js';
 
 const CORPUS = join(import.meta.dirname, 'corpus');
 
@@ -20,9 +20,7 @@ export class FeedServer {
 
   static async start(): Promise<FeedServer> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const feeds = new FeedServer(server, `http://127.0.0.1:${port}`);
+    const feeds = new FeedServer(server, await listenOnLoopback(server));
     server.on('request', (request: IncomingMessage, response) => {
       const path = request.url ?? '';
       feeds.requests.push({ path, headers: request.headers });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Random } from '../fuzz/random.js';
+import { listenOnLoopback, stopServer } from './loopback.js';
 
 const DIMENSIONS = 256;
 
@@ -43,8 +43,7 @@ export class EmbeddingsServer {
 
   static async start(): Promise<EmbeddingsServer> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const embeddings = new EmbeddingsServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+    const embeddings = new EmbeddingsServer(server, `${await listenOnLoopback(server)}/v1`);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       void embeddings.answer(request, response);
     });
@@ -56,9 +55,8 @@ export class EmbeddingsServer {
     return this.embedded.flat();
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  stop(): Promise<void> {
+    return stopServer(this.server);
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback, stopServer } from './loopback.js';
 
 export interface AskedBody {
   model: string;
@@ -97,8 +97,7 @@ export class LlmServer {
 
   static async start(): Promise<LlmServer> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const llm = new LlmServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+    const llm = new LlmServer(server, `${await listenOnLoopback(server)}/v1`);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => void llm.answer(request, response));
     return llm;
   }
@@ -115,9 +114,8 @@ export class LlmServer {
     this.givenUp = 0;
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  stop(): Promise<void> {
+    return stopServer(this.server);
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,5 +1,5 @@
 import { createServer, request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback, stopServer } from './loopback.js';
 
 /** A load balancer without session affinity on a loopback port: each request goes to the next server. */
 export class RoundRobin {
@@ -32,12 +32,10 @@ export class RoundRobin {
   }
 
   async start(): Promise<URL> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return new URL(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}/mcp`);
+    return new URL('/mcp', await listenOnLoopback(this.server));
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  stop(): Promise<void> {
+    return stopServer(this.server);
   }
 }

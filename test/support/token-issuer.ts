@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
+import { listenOnLoopback, stopServer } from './loopback.js';
 
 interface Key {
   kid: string;
@@ -29,8 +29,7 @@ export class TokenIssuer {
 
   static async start(): Promise<TokenIssuer> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const issuer = new TokenIssuer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const issuer = new TokenIssuer(server, await listenOnLoopback(server));
     server.on('request', (request, response) => {
       const path = request.url ?? '';
       issuer.paths.push(path);
@@ -71,9 +70,8 @@ export class TokenIssuer {
       .sign(this.key.privateKey);
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  stop(): Promise<void> {
+    return stopServer(this.server);
   }
 
   private document(): object {

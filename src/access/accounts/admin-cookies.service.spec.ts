@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { parseEnvironment } from '../../platform/environment/environment.js';
 import { SecretStore } from '../../platform/secrets/secret.store.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import { AdminCookies } from './admin-cookies.service.js';
+import { listenOnLoopback } from '../../../test/support/loopback.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const YEAR_MS = 365 * 24 * 60 * 60_000;
@@ -26,9 +25,8 @@ describe('the cookie of a browser that has logged in', () => {
       .get('/:user/:at', (request, response) => {
         response.json(cookies.deviceOf(request, request.params.user, new Date(Number(request.params.at))));
       });
-    server = createServer(app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = createServer(app);
+    url = await listenOnLoopback(server);
   });
   afterAll(() => server.close());
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { Random } from '../../../test/fuzz/random.js';
 import { Visitor } from '../../../test/support/visitor.js';
@@ -11,6 +9,7 @@ import { SecretStore } from '../../platform/secrets/secret.store.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import { AccountIdentityStore } from './account-identity.store.js';
 import { LoginAttempts } from './login-attempts.service.js';
+import { listenOnLoopback } from '../../../test/support/loopback.js';
 
 const SEED = 20_261_127;
 const STEPS = 400;
@@ -44,9 +43,8 @@ describe('logins at providers that browsers have begun', () => {
         const found = attempts.find(request, request.params.state, new Date(now));
         response.json(found !== null && (await attempts.use(request, response, found, new Date(now))));
       });
-    server = createServer(app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    server = createServer(app);
+    origin = await listenOnLoopback(server);
   });
   afterAll(() => server.close());
 

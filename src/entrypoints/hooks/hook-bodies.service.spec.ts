@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { HookBodies } from './hook-bodies.service.js';
+import { listenOnLoopback } from '../../../test/support/loopback.js';
 
 const LARGEST = Buffer.from(`"${'x'.repeat(256 * 1024 - 2)}"`);
 
@@ -18,9 +17,8 @@ describe('the bodies of messages', () => {
         response.status(400).json({ problem: error instanceof Error ? error.message : String(error) });
       }
     });
-    server = createServer(app).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    server = createServer(app);
+    url = await listenOnLoopback(server);
   });
   afterAll(() => server.close());
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { until } from '../../../test/support/until.js';
 import { type WaitingLimits, WaitingRoom } from './waiting-room.js';
+import { listenOnLoopback } from '../../../test/support/loopback.js';
 
 describe('WaitingRoom', () => {
   let server: Server;
@@ -15,9 +14,7 @@ describe('WaitingRoom', () => {
     const room = new WaitingRoom(server, limits);
     arrived = 0;
     server.on('request', () => (arrived += 1));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    origin = await listenOnLoopback(server);
     return room;
   };
   afterEach(() => {

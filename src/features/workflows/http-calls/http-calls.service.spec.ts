@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type HttpRequest, type RequestCall, STANDARD_ERRORS, standardError, WorkflowError } from '#open-workflow';
 import { outgoingHttp } from '../../../platform/outgoing-http/testing.js';
 import { HttpCalls } from './http-calls.service.js';
+import { listenOnLoopback } from '../../../../test/support/loopback.js';
 
 const SECRET = 'whisper-it';
 
@@ -26,8 +26,7 @@ describe('HttpCalls', () => {
       });
     });
     servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return listenOnLoopback(server);
   }
 
   const asked = (url: string, change: Partial<HttpRequest> = {}): HttpRequest => ({

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Database } from '../../../../platform/database/database.js';
 import { memoryDatabase } from '../../../../platform/database/testing.js';
 import { until } from '../../../../../test/support/until.js';
@@ -8,11 +6,13 @@ import { ON_RESTATE } from '../../runs/execution/claimed-run.js';
 
 import { startedRun, WrittenPrograms } from '../testing.js';
 import { engineOnRestate } from './testing.js';
+import { listenOnLoopback, stopServer } from '../../../../../test/support/loopback.js';
 
 const RUNS = 40;
 
 describe('runs on Restate that are cancelled at once', () => {
   let cluster: Server;
+  let url: string;
   let database: Database;
   let cancelled: string[];
   beforeEach(async () => {
@@ -23,17 +23,15 @@ describe('runs on Restate that are cancelled at once', () => {
       if (invocation !== undefined) cancelled.push(invocation);
       // The invocation of a run has the id of the run.
       response.end(JSON.stringify({ invocationId: request.headers['idempotency-key'] }));
-    }).listen(0, '127.0.0.1');
-    await once(cluster, 'listening');
+    });
+    url = await listenOnLoopback(cluster);
   });
   afterEach(async () => {
-    cluster.close();
-    cluster.closeAllConnections();
+    await stopServer(cluster);
     await database.destroy();
   });
 
   it('are each sent to the cluster once', async () => {
-    const url = `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`;
     const { engine, stores } = engineOnRestate(
       database,
       new WrittenPrograms({}, {}, {}),
