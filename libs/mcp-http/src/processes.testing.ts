@@ -9,6 +9,7 @@ export class Processes {
   readonly all: TestEndpoint[] = [];
   readonly dead = new Set<string>();
   isCut = false;
+  private readonly halted = new Set<TestEndpoint>();
 
   constructor(private readonly timing: Partial<EndpointTiming> = {}) {}
 
@@ -50,17 +51,24 @@ export class Processes {
   /** Kills a process without giving it time to write anything. */
   async kill(index: number): Promise<void> {
     this.dead.add(nameOf(index));
-    await this.at(index).stop();
+    await this.halt(this.at(index));
   }
 
   /** Stops a process in the regular way. */
   async end(index: number): Promise<void> {
-    await this.at(index).stop();
+    await this.halt(this.at(index));
     this.dead.add(nameOf(index));
   }
 
+  /** Stops all processes, also those that only seem to be dead. */
   async stop(): Promise<void> {
-    for (const one of this.living()) await one.stop();
+    for (const one of this.all) await this.halt(one);
+  }
+
+  private async halt(one: TestEndpoint): Promise<void> {
+    if (this.halted.has(one)) return;
+    this.halted.add(one);
+    await one.stop();
   }
 
   private living(): TestEndpoint[] {
