@@ -26,7 +26,8 @@ class ModuleThread {
     );
     const resourceLimits = { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 16 };
     const workerData: ModuleCode = code;
-    this.worker = new Worker(THREAD, { name: code.key, env: {}, argv: [], execArgv: [], workerData, resourceLimits });
+    // With `execArgv`, even an empty one, the thread would lose the permissions of the process: it would have all.
+    this.worker = new Worker(THREAD, { name: code.key, env: {}, argv: [], workerData, resourceLimits });
     this.worker.on('message', (message: FromThread) => this.receive(message));
     this.worker.on('error', (error: unknown) => this.failed(error));
     this.worker.on('exit', () => this.ended());

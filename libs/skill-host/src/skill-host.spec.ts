@@ -278,6 +278,22 @@ describe('SkillHost', () => {
     await expect(call(skillOf('(await import("process")).default.kill();'))).rejects.toThrow('cannot end the process');
   });
 
+  /** The real process of the thread, on which Node emits warnings. */
+  const REAL_PROCESS = `
+    import { EventEmitter } from 'node:events';
+    const real = await new Promise((resolve) => {
+      EventEmitter.prototype.emit = function () { resolve(this); };
+      const overheard = new EventEmitter().setMaxListeners(1);
+      for (let n = 0; n < 2; n += 1) overheard.on('error', () => {});
+    });`;
+
+  it('runs threads with the permissions of their process, whatever they reach', async () => {
+    const scopes = ['fs.read', 'fs.write', 'net', 'child', 'addon', 'wasi', 'inspector'];
+    const code = `${REAL_PROCESS}
+      export default { name: 's', execute: ({ scopes }) => scopes.filter((scope) => real.permission?.has(scope) ?? true) };`;
+    expect(await call(moduleOf(code), { input: { scopes } })).toEqual([]);
+  });
+
   describe('of several files', () => {
     const main = (imports: string, body = '') =>
       `${imports}\nexport default { name: 's', async execute(input, context) { ${body} } };`;
