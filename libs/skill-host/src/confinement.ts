@@ -4,16 +4,19 @@ import { inspect } from 'node:util';
 import type { LogLevel, ModuleFiles } from './protocol.js';
 
 /** Built-in modules that a skill module may import: they have no access outside of their thread. */
-const ALLOWED = new Set(
-  (
-    'assert async_hooks buffer crypto diagnostics_channel events path path/posix punycode querystring stream ' +
-    'stream/promises stream/web string_decoder timers timers/promises url util util/types zlib'
-  ).split(' '),
-);
+const ALLOWED = (
+  'assert async_hooks buffer crypto diagnostics_channel events path path/posix punycode querystring stream ' +
+  'stream/promises stream/web string_decoder timers timers/promises url util util/types zlib'
+).split(' ');
 /** The specifier under which modules import the kit. */
 const KIT = 'agent-service/skill';
 const KIT_URL = 'skill-kit:';
 const PROCESS_URL = 'skill-process:';
+/** The URLs of what a module may import, besides its own files: an object without methods that a module could replace. */
+const IMPORTABLE: Readonly<Record<string, string>> = Object.assign(Object.create(null) as object, {
+  ...Object.fromEntries(ALLOWED.flatMap((name) => [name, `node:${name}`].map((one) => [one, `node:${name}`]))),
+  ...{ [KIT]: KIT_URL, process: PROCESS_URL, 'node:process': PROCESS_URL },
+});
 /** Globals with access outside of the thread, or that suggest such access. */
 const TAKEN = [
   ...['fetch', 'WebSocket', 'EventSource', 'BroadcastChannel', 'localStorage', 'sessionStorage', 'Storage'],
@@ -25,6 +28,17 @@ const LEVELS: Record<string, LogLevel> = {
   ...{ debug: 'debug', trace: 'debug', log: 'info', info: 'info', warn: 'warning', error: 'error' },
   ...{ dir: 'info', table: 'info', group: 'info' },
 };
+/** Members of the real `process`, which a module can reach, with access outside of the thread. */
+const TAKEN_FROM_PROCESS = [
+  'getBuiltinModule',
+  'binding',
+  '_linkedBinding',
+  'dlopen',
+  'kill',
+  '_kill',
+  'execve',
+  'report',
+];
 /** Console methods that write no lines here. */
 const SILENT = ['clear', 'count', 'countReset', 'groupEnd', 'time', 'timeEnd', 'timeLog'];
 
@@ -58,7 +72,9 @@ export function confine(module: { file: string; sources: ModuleFiles }, kit: Rec
     },
   });
   for (const name of TAKEN) Reflect.deleteProperty(globalThis, name);
-  define('process', harmlessProcess(log));
+  const harmless = harmlessProcess(log);
+  for (const name of TAKEN_FROM_PROCESS) Reflect.deleteProperty(process, name);
+  define('process', harmless);
   define('console', {
     ...Object.fromEntries(Object.entries(LEVELS).map(([name, level]) => [name, lineOf(level, log)])),
     ...Object.fromEntries(SILENT.map((name) => [name, () => undefined])),
@@ -72,15 +88,13 @@ function resolved(
   parent: string | undefined,
   { file, sources }: { file: string; sources: ModuleFiles },
 ): string {
-  const name = specifier.replace(/^node:/, '');
   if (specifier === urlOf(file)) return specifier;
   if (/^\.\.?\//.test(specifier) && parent?.startsWith(SCHEME)) return ownFile(specifier, parent, sources);
-  if (specifier === KIT) return KIT_URL;
-  if (name === 'process') return PROCESS_URL;
-  if (ALLOWED.has(name)) return `node:${name}`;
+  const url = IMPORTABLE[specifier];
+  if (url !== undefined) return url;
   throw new Error(
     `a skill module cannot import ${JSON.stringify(specifier.slice(0, 100))}. It may import ${KIT}, files of its own folder ` +
-      `such as ./lib/x.ts, and of Node ${[...ALLOWED].join(', ')}. Bundle other packages into it; for the network and for what ` +
+      `such as ./lib/x.ts, and of Node ${ALLOWED.join(', ')}. Bundle other packages into it; for the network and for what ` +
       'the service has, use the context of the call.',
   );
 }

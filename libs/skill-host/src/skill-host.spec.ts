@@ -294,6 +294,18 @@ describe('SkillHost', () => {
     expect(await call(moduleOf(code), { input: { scopes } })).toEqual([]);
   });
 
+  it('lets no module import more by replacing methods, and takes what reaches out from its real process', async () => {
+    const code = `${REAL_PROCESS}
+      export default { name: 's', async execute({ names, members }) {
+        Set.prototype.has = Map.prototype.has = Object.hasOwn = Array.prototype.includes = () => true;
+        const imported = await Promise.all(names.map((name) => import(name).then(() => name, () => null)));
+        return [...imported, ...members.filter((name) => name in real)].filter((name) => name !== null);
+      } };`;
+    const members = ['getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'kill', '_kill', 'execve', 'report'];
+    const names = ['sqlite', 'node:sqlite', 'worker_threads', 'node:worker_threads', 'node:fs'];
+    expect(await call(moduleOf(code), { input: { names, members } })).toEqual([]);
+  });
+
   describe('of several files', () => {
     const main = (imports: string, body = '') =>
       `${imports}\nexport default { name: 's', async execute(input, context) { ${body} } };`;
