@@ -1,5 +1,5 @@
 import { InFlight } from '#in-flight';
-import type { ModuleReply, ModuleRequest, OpenedModule, Progress } from './protocol.js';
+import type { ModuleFiles, ModuleReply, ModuleRequest, OpenedModule, Progress } from './protocol.js';
 
 export interface CallHandlers {
   /** Handles a request of the module. The module gets thrown errors as errors. */
@@ -35,6 +35,8 @@ interface Call {
 export class Thread {
   readonly id = String((lastThread += 1));
   readonly opened = Promise.withResolvers<OpenedModule>();
+  /** Its files without types; null = not read yet. */
+  files: ModuleFiles | null = null;
   isOpen = false;
   idle: NodeJS.Timeout | undefined;
   /** True when the thread should end after its calls. */
@@ -47,9 +49,9 @@ export class Thread {
     this.opened.promise.catch(() => undefined); // the caller may be gone by then
   }
 
-  open(opened: OpenedModule): void {
+  open(declaration: string): void {
     this.isOpen = true;
-    this.opened.resolve(opened);
+    this.opened.resolve({ declaration, files: this.files ?? {} });
   }
 
   get isBusy(): boolean {

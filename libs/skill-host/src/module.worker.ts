@@ -78,6 +78,7 @@ await open();
 async function open(): Promise<void> {
   try {
     const sources = withoutTypes();
+    post({ type: 'read', files: sources });
     confine({ file, sources }, { skill, ask, text, image, result, failure }, log);
     const { default: exported } = (await import(urlOf(file))) as { default?: unknown };
     const declared = (Array.isArray(exported) ? exported : [exported]) as unknown[];
@@ -86,7 +87,7 @@ async function open(): Promise<void> {
         throw new Error('export default must be a skill, { name, description, execute }, or a list of skills');
       skills.set(String((one as ModuleSkill).name), one as ModuleSkill);
     }
-    post({ type: 'opened', declaration: stringify(declared), files: sources });
+    post({ type: 'opened', declaration: stringify(declared) });
   } catch (error) {
     post({ type: 'refused', message: error instanceof SyntaxError ? syntaxErrorIn(error) : describe(error, file) });
   }

@@ -61,7 +61,8 @@ export type ToThread =
 
 /** From a thread to the service. */
 export type FromThread =
-  | ({ type: 'opened' } & OpenedModule)
+  | { type: 'read'; files: ModuleFiles } // before its code runs; only the first counts
+  | { type: 'opened'; declaration: string }
   | { type: 'refused'; message: string }
   | { type: 'returned'; id: number; output: string }
   | { type: 'failed'; id: number; message: string }

@@ -95,6 +95,17 @@ describe('SkillHost', () => {
     });
   });
 
+  it('returns the code that it was given, whatever the module says of it', async () => {
+    const module = moduleOf(`
+      const { postMessage } = MessagePort.prototype;
+      MessagePort.prototype.postMessage = function (message) {
+        const files = { 'm.ts': 'other code' };
+        for (const type of ['read', 'opened']) postMessage.call(this, { ...message, type, files });
+      };
+      export default { name: 's', execute: () => 1 };`);
+    expect((await shared.open(module)).files).toEqual(module.files);
+  });
+
   it('keeps what a module has in its thread from call to call', async () => {
     const module = moduleOf(`let n = 0; export default { name: 's', execute: () => (n += 1) };`);
     expect([await call(module), await call(module), await call(module)]).toEqual([1, 2, 3]);

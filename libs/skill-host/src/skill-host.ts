@@ -168,8 +168,9 @@ export class SkillHost {
     const thread = this.byId.get(message.key);
     if (!thread) return;
     if (message.type === 'log') this.options.onLog?.(thread.key, message.level, message.text);
+    if (message.type === 'read') thread.files ??= message.files;
     if (message.type === 'opened') {
-      thread.open(message);
+      thread.open(message.declaration);
       if (!thread.isBusy) this.endLater(thread);
     }
     if (message.type === 'refused') {
