@@ -48,6 +48,7 @@ export type Ending =
   | 'closed' // it was not needed
   | 'threw' // an uncaught exception, or the module could not be loaded
   | 'memory' // it exceeded its memory limit
+  | 'crowded' // it seemed to have most when all modules together exceeded theirs
   | 'blocked'; // it did not respond, or a call did not end after its cancellation
 
 /** From the service to the host. */

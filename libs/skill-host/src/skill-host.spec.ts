@@ -522,6 +522,22 @@ describe('SkillHost', () => {
     await host.stop();
   });
 
+  it('blames no module for memory that another one holds outside of all statistics', async () => {
+    const host = newHost({ limits: { ...LIMITS, hostMegabytes: 300 } });
+    const innocent = moduleOf(`const kept = new Uint8Array(5e7).fill(1);
+      export default { name: 's', execute: () => new Promise(() => kept) };`);
+    await host.open(innocent);
+    const waiting = call(innocent, { host }).catch((error: Error) => error.message);
+    const guilty = moduleOf(`const part = new Uint8Array(4e6).fill(1), all = [];
+      export default { name: 's', async execute() {
+        for (;;) { all.push(new Blob([part])); await new Promise((r) => setTimeout(r, 5)); }
+      } };`);
+    await expect(call(guilty, { host })).rejects.toThrow('all modules together need more than 300 MB');
+    expect(await waiting).toContain('all modules together need more than 300 MB');
+    expect(offences.map((offence) => offence.split(':')[0])).toEqual([guilty.key]);
+    await host.stop();
+  });
+
   it('blames the only one that had calls when the host dies, and starts another', async () => {
     const host = newHost();
     const waits = skillOf('await new Promise(() => {});');
