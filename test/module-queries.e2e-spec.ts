@@ -108,6 +108,12 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
     await expect(query("select repeat('x', 1000000) from generate_series(1, 1000)")).rejects.toThrow('more than 20 MB');
   });
 
+  it('keep their time limit, whatever their rows set', async () => {
+    const { rows } = await query(`select case when n = 1 then set_config('statement_timeout', '0', false)
+      else current_setting('statement_timeout') end from generate_series(1, 101) n`);
+    expect([rows[99], rows[100]]).toEqual([['0'], ['30s']]);
+  });
+
   it('are given up with the call, and leave no connection open', async () => {
     const controller = new AbortController();
     const waiting = query('select pg_sleep(60)', [], controller.signal);

@@ -24,7 +24,8 @@ const CHECK_EVERY_MS = 20;
 // Must be followed by a single statement that starts with SELECT, VALUES, TABLE or WITH: PostgreSQL accepts no other here.
 const DECLARE = 'declare found no scroll cursor for ';
 // After the first query, a transaction can no longer be switched to read-write.
-const BEGIN = `begin transaction read only; set local statement_timeout = ${STATEMENT_MS}; select 1`;
+const LIMIT = `set local statement_timeout = ${STATEMENT_MS}`;
+const BEGIN = `begin transaction read only; ${LIMIT}; select 1`;
 
 /**
  * Reads from a PostgreSQL database, in a read-only transaction on a separate connection. Returns at most 1,000 rows, and stops
@@ -83,6 +84,7 @@ async function rowsOf(client: Client, { sql, parameters }: Query, isEnough: () =
   await client.query(declaration);
   const rows: unknown[][] = [];
   for (;;) {
+    await client.query(LIMIT); // the rows before may have changed it by set_config
     const found = await client.query<unknown[]>({ text: `fetch ${ROWS_AT_ONCE} from found`, rowMode: 'array' });
     rows.push(...found.rows);
     const isLast = found.rows.length < ROWS_AT_ONCE;
