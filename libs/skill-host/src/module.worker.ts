@@ -53,6 +53,8 @@ const port = parentPort;
 if (!port) throw new Error('this runs in a thread of the skill host');
 const { file, files, hasTypes } = workerData as ModuleCode;
 const { parse, stringify } = JSON;
+// A module may replace the clock, as libraries for tests do.
+const nowMs = performance.now.bind(performance);
 const parserNeeds: unknown = Reflect.get(globalThis, 'WebAssembly');
 const post = (message: FromThread) => port.postMessage(message);
 
@@ -143,7 +145,7 @@ function assertWritable(output: unknown): void {
 
 function contextOf(
   id: number,
-  { caller, answers, secrets, settings, nowMs }: Given,
+  { caller, answers, secrets, settings, nowMs: setMs }: Given,
   signal: AbortSignal,
 ): ModuleContext {
   let reportedAtMs = -PROGRESS_EVERY_MS;
@@ -163,7 +165,7 @@ function contextOf(
     caller,
     answers,
     settings: Object.freeze(settings ?? {}),
-    now: () => new Date(nowMs ?? Date.now()),
+    now: () => new Date(setMs ?? Date.now()),
     fetch: (url, init) => fetched(request, new Request(url, init)),
     query: async (database, sql, parameters = []) =>
       parse((await request({ kind: 'query', value: stringify({ database, sql, parameters }) })).value) as FoundRows,
@@ -175,7 +177,7 @@ function contextOf(
       return secrets[name] ?? '';
     },
     progress(progress, total, message) {
-      const now = performance.now();
+      const now = nowMs();
       // JSON has only finite numbers.
       if (now - reportedAtMs < PROGRESS_EVERY_MS || !Number.isFinite(Number(progress))) return;
       reportedAtMs = now;
@@ -235,7 +237,7 @@ function requested(id: number, asked: ModuleRequest): Promise<ModuleReply> {
 }
 
 function log(level: LogLevel, line: string): void {
-  const second = Math.floor(performance.now() / 1_000);
+  const second = Math.floor(nowMs() / 1_000);
   if (second !== lines.second) lines = { second, count: 0 };
   lines.count += 1;
   if (lines.count <= LINES_A_SECOND) post({ type: 'log', level, text: line });

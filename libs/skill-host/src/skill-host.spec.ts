@@ -178,6 +178,17 @@ describe('SkillHost', () => {
     ]);
   });
 
+  it('limits lines and progress by a clock that no module can replace', async () => {
+    const module = skillOf(`
+      let used = 0;
+      performance.now = () => (used += 1);
+      console.log('line');
+      context.progress(1);
+      return used;`);
+    expect(await call(module)).toBe(0);
+    expect(lines).toEqual([`${module.key} info line`]);
+  });
+
   it('reports no progress that is not a number', async () => {
     const module = skillOf(
       `for (const odd of ['abc', Infinity, NaN, undefined]) context.progress(odd, 2);
