@@ -44,6 +44,7 @@ export function keyboard(): void {
     const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) });
     const remove = async (name: string) => {
       await press('Enter', button(page, `Delete: ${name}`));
+      await dialog(page).locator(':focus').waitFor(); // a dialog takes the focus when it opens
       await press('Enter', dialog(page).getByRole('button').last());
     };
     await remove('three');
