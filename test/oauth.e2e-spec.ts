@@ -288,6 +288,24 @@ describe('signing in with a program', () => {
       const { access } = await (await registered()).signIn('ada', PASSWORD);
       expect((await newProgram().call(access, '/mcp')).status).toBe(401);
     });
+
+    it('is at both endpoints for a program that names both, with a token for each', async () => {
+      await service.admin('PUT', 'config/oauth.on_mcp_path', { value: 'on' });
+      const program = await registered();
+      const [own, shared] = ['/mcp/oauth', '/mcp'];
+      const link = program.link({ resource: origin + own });
+      link.searchParams.append('resource', origin + shared);
+      const back = await asAda().signIn(link);
+      const first = tokensOf((await program.exchange(back, { resource: origin + own })).body);
+      const second = tokensOf((await program.refresh(first.refresh, { resource: origin + shared })).body);
+      const answers = [
+        await program.call(first.access, own),
+        await program.call(first.access, shared),
+        await program.call(second.access, shared),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 401, 200]);
+      await service.admin('DELETE', 'config/oauth.on_mcp_path');
+    });
   });
 
   describe('attacks', () => {

@@ -20,8 +20,8 @@ export interface SignIn {
   proven: string;
   /** The target of the redirect: a host, or the scheme of a program on the person's machine. */
   host: string;
-  /** The endpoint that the program wants to use. */
-  resource: string;
+  /** The endpoints that the program wants to use. */
+  resources: readonly string[];
 }
 
 /** The result of a person's decision. */
@@ -54,7 +54,7 @@ export class SignIns {
     const now = new Date();
     const { provider, interaction, signIn } = await this.find(id);
     const grant = new provider.Grant({ accountId: person, clientId: signIn.program });
-    grant.addResourceScope(signIn.resource, SCOPE);
+    for (const resource of signIn.resources) grant.addResourceScope(resource, SCOPE);
     const grantId = randomBytes(32).toString('base64url');
     const expiresAt = new Date(now.getTime() + GRANT_LIFETIME_S * 1000);
     const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
@@ -98,7 +98,7 @@ export class SignIns {
     return {
       provider,
       interaction,
-      signIn: { id, program: client.clientId, name, proven, host, resource: String(resource) },
+      signIn: { id, program: client.clientId, name, proven, host, resources: [resource].flat().map(String) },
     };
   }
 }

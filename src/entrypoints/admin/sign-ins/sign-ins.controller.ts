@@ -26,8 +26,9 @@ export class SignInsController {
   @Returns(SignInView)
   async get(@Param('id') id: string, @Admin() { user }: AdminIdentity, @Req() request: Request): Promise<SignInView> {
     assertStartedHere(request, id);
-    const { name, proven, host, resource } = await this.signIns.get(id);
-    return { id, name, proven, host, resource, tools: this.tools.listOf(personName(user), proven || null) };
+    const { name, proven, host, resources } = await this.signIns.get(id);
+    const tools = this.tools.listOf(personName(user), proven || null);
+    return { id, name, proven, host, resource: resources.join(', '), tools };
   }
 
   @Post(':id/allow')

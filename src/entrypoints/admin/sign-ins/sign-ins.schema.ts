@@ -10,7 +10,7 @@ export class SignInView {
   @Text({ says: 'The host that proves the identity of the program; empty = unproven.' }) proven!: string;
   @Text({ says: 'Where you are redirected afterwards: a host, or the scheme of a program on your machine.' })
   host!: string;
-  @Text({ says: 'The endpoint that the program wants to use.' }) resource!: string;
+  @Text({ says: 'The endpoint that the program wants to use; several are separated by commas.' }) resource!: string;
   @Parts(ClientToolView, { says: 'What the policies would let you do through it.' }) tools!: ClientToolView[];
 }
 
