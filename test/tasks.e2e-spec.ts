@@ -186,6 +186,8 @@ describe('tasks', () => {
       const { error } = await request('tasks/update', { taskId, inputResponses: { [one]: response } });
       expect([error.code, error.message]).toEqual([-32602, expect.stringContaining(problem)]);
     }
+    const { error } = await request('tasks/update', { taskId, inputResponses: [{ action: 'decline' }] });
+    expect([error.code, error.message]).toEqual([-32602, expect.stringContaining('must be an object')]);
     expect(keysOf(await get(taskId))).toEqual([one, other]);
     const decline = { action: 'decline' };
     await request('tasks/update', { taskId, inputResponses: { [one]: decline, [other]: decline } });

@@ -25,7 +25,7 @@ import { checkEnvelopesOnce, type EnvelopeCheck } from './known-envelopes.js';
 import { LeanServer } from './lean-server.js';
 import type { ListenStreams } from './listen-streams.js';
 import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './request-headers.js';
-import { RETRY_SOON, TASKS_EXTENSION } from './refusals.js';
+import { refused, RETRY_SOON, TASKS_EXTENSION } from './refusals.js';
 import { sendEmpty, sendError } from './responses.js';
 
 /** Returns whether a message claims protocol 2026-07-28 or later, in its envelope or in its header. */
@@ -106,7 +106,7 @@ export class StatelessRequests<C extends Caller> {
     if (revision !== STATELESS_VERSION) return unsupportedVersion(revision);
     if (route.messageKind === 'notification') return null;
     const { message } = route;
-    const problem = standardHeaderProblem(req, message);
+    const problem = standardHeaderProblem(req, message) ?? answersProblem(message);
     if (!problem && message.method === LISTEN) return this.envelopeProblem(message);
     if (problem || message.method !== 'tools/call') return problem;
     const { name, arguments: args } = message.params ?? {};
@@ -188,3 +188,13 @@ export function unsupportedVersion(requested: string | undefined): WireError {
     },
   };
 }
+
+/** The protocol server treats anything but an object as no answers. */
+const answersProblem = ({ params }: JSONRPCRequest): WireError | null =>
+  isObject(params?.['inputResponses'] ?? {}) ? null : ANSWERS_IN_NO_OBJECT;
+
+const ANSWERS_IN_NO_OBJECT = refused(
+  400,
+  'Invalid params: "inputResponses" must be an object with the answers by their keys',
+  ErrorCode.invalidParams,
+);
