@@ -278,7 +278,10 @@ describe('signing in with a program', () => {
       for (const path of ['', '/mcp']) {
         for (const document of ['oauth-protected-resource', 'oauth-authorization-server', 'openid-configuration']) {
           const url = `${origin}/.well-known/${document}${path}`;
-          expect([url, (await fetch(url)).status]).toEqual([url, 404]);
+          const answer = await fetch(url);
+          expect([url, answer.status]).toEqual([url, 404]);
+          const { error_description: advice } = (await answer.json()) as Record<string, string>;
+          expect(advice).toContain(`People sign in with OAuth at ${origin}/mcp/oauth`);
         }
       }
     });
