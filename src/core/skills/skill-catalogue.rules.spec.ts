@@ -9,6 +9,8 @@ const good: Skill = {
   annotations: { readOnlyHint: true },
 };
 
+const marked = (header: string) => ({ type: 'string', 'x-mcp-header': header });
+
 describe('skillWarnings', () => {
   it('gives no warnings about a good skill', () => {
     expect(skillWarnings({ ...good, outputSchema: { type: 'object', properties: {} } })).toEqual([]);
@@ -23,9 +25,23 @@ describe('skillWarnings', () => {
     ['anyOf, allOf at its root', { inputSchema: { properties: {}, anyOf: [], allOf: [] } }],
     ['uses $ref', { inputSchema: { properties: { a: { items: [{ $ref: '#/$defs/A' }] } } } }],
     ['declares draft-07', { inputSchema: { properties: {}, $schema: 'http://json-schema.org/draft-07/schema#' } }],
+    ['x-mcp-header', { inputSchema: { properties: { a: { type: 'number', 'x-mcp-header': 'A' } } } }],
+    ['x-mcp-header', { inputSchema: { properties: { a: { type: 'string', 'x-mcp-header': 'Two words' } } } }],
+    ['x-mcp-header', { inputSchema: { properties: { a: { type: 'string', 'x-mcp-header': 7 } } } }],
+    ['x-mcp-header', { inputSchema: { properties: { a: { items: { type: 'string', 'x-mcp-header': 'A' } } } } }],
+    ['x-mcp-header', { inputSchema: { properties: {}, 'x-mcp-header': 'A' } }],
+    [
+      'x-mcp-header',
+      { inputSchema: { properties: { a: marked('Region'), b: { properties: { c: marked('region') } } } } },
+    ],
     ['no annotations', { annotations: {} }],
   ])('warns: %s', (warning, change) => {
     expect(skillWarnings({ ...good, ...change })).toEqual([expect.stringContaining(warning)]);
+  });
+
+  it('takes headers of properties at any depth, and a property with the name of the mark', () => {
+    const properties = { a: marked('Region'), b: { properties: { c: marked('City') } }, 'x-mcp-header': {} };
+    expect(skillWarnings({ ...good, inputSchema: { properties } })).toEqual([]);
   });
 
   it('does not treat a property named $ref as a reference', () => {
