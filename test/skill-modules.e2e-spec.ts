@@ -546,7 +546,7 @@ do:
     expect(content).toEqual([{ type: 'text', text: '{"count":{"count":3}}' }]);
     const again = (reason: string) => `How many?\n\nThe answer does not fit the question: ${reason}`;
     const notInteger = again('count: must be integer');
-    expect(asked.slice(1)).toEqual([again('arguments: missing required property "count"'), notInteger, notInteger]);
+    expect(asked.slice(1)).toEqual([again('missing required property "count"'), notInteger, notInteger]);
     await client.close();
   });
 

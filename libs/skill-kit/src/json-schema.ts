@@ -125,19 +125,19 @@ const LONGEST_NAME = 100;
 /** Maximum length of a description in a message. */
 const LONGEST_WORDS = 300;
 
-/** Returns one line per problem, with its path, for a language model to read. */
+/** Returns one line per problem, with its path within the value, for a language model to read. */
 function describeProblems(schema: JsonObject, errors: readonly ErrorObject[] | null | undefined): string[] {
   return (errors ?? []).slice(0, MOST_PROBLEMS).map((error) => {
-    const where = shortened(error.instancePath.slice(1).replaceAll('/', '.')) || 'arguments';
+    const path = shortened(error.instancePath.slice(1).replaceAll('/', '.'));
+    const where = path === '' ? '' : `${path}: `;
     const params = error.params as Record<string, unknown>;
     if (error.keyword === 'additionalProperties')
-      return `${where}: unknown property "${shortened(String(params['additionalProperty']))}"`;
-    if (error.keyword === 'required')
-      return `${where}: missing required property "${String(params['missingProperty'])}"`;
-    if (error.keyword === 'enum') return `${where}: must be one of ${JSON.stringify(params['allowedValues'])}`;
-    if (error.keyword !== 'pattern') return `${where}: ${error.message ?? error.keyword}`;
+      return `${where}unknown property "${shortened(String(params['additionalProperty']))}"`;
+    if (error.keyword === 'required') return `${where}missing required property "${String(params['missingProperty'])}"`;
+    if (error.keyword === 'enum') return `${where}must be one of ${JSON.stringify(params['allowedValues'])}`;
+    if (error.keyword !== 'pattern') return `${where}${error.message ?? error.keyword}`;
     const words = descriptionAt(schema, error.schemaPath);
-    return words === null ? `${where}: does not fit the pattern of its schema` : `${where}: does not fit: ${words}`;
+    return words === null ? `${where}does not fit the pattern of its schema` : `${where}does not fit: ${words}`;
   });
 }
 

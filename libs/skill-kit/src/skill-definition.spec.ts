@@ -141,7 +141,7 @@ describe('defineSkill', () => {
 
   it('refuses a prototype smuggled in as a property', () => {
     const args = JSON.parse('{"place":{"city":"Bern"},"__proto__":{"admin":true}}') as Record<string, unknown>;
-    expect(skill({ input: Forecast }).parse(args)).toEqual({ problems: ['arguments: unknown property "__proto__"'] });
+    expect(skill({ input: Forecast }).parse(args)).toEqual({ problems: ['unknown property "__proto__"'] });
   });
 
   it('enforces rules that JSON Schema cannot express', () => {

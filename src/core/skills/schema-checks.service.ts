@@ -12,7 +12,7 @@ const SCHEMA_CHECKS = {
 };
 /** Time limit for a check, including its time in the queue, unless the caller sets another. */
 const MOST_MS = 30_000;
-const TOO_SLOW = ['arguments: too large to validate in time; send fewer or shorter values'];
+const TOO_SLOW = ['too large to validate in time; send fewer or shorter values'];
 
 /** How long a caller waits for a check. */
 export interface Patience {

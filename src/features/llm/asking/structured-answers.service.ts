@@ -80,8 +80,6 @@ export class StructuredAnswers {
     }
     const data = storableValue(parsed.value);
     const problems = await this.checks.problemsElsewhere(schema, data, { signal, limitMs: leftMs });
-    return problems.length === 0
-      ? { data }
-      : { problems: problems.map((one) => one.replace(/^arguments\b/, 'answer')) };
+    return problems.length === 0 ? { data } : { problems };
   }
 }

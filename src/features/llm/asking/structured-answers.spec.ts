@@ -55,7 +55,7 @@ describe('an answer that must fit a schema', () => {
 
   it.each([
     ['it is no JSON', 'Sorry', 'not JSON'],
-    ['something is missing', '{"note": "a"}', 'answer: missing required property "total"'],
+    ['something is missing', '{"note": "a"}', 'missing required property "total"'],
     ['it is nested too deep', `{"total": ${'['.repeat(70)}${']'.repeat(70)}}`, 'nested deeper than 64'],
   ])('is an error when %s twice', async (_title, text, problem) => {
     const llm = await start();
