@@ -173,6 +173,8 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
       'no subject': [{ sub: undefined }],
       'a subject that is a number': [{ sub: 7 }],
       'a subject that is too long': [{ sub: 'x'.repeat(256) }],
+      'a subject with a lone surrogate': [{ sub: 'ada\ud800' }],
+      'a subject with NUL': [{ sub: 'ada\0' }],
       'a program itself': [{ sub: 'robot', client_id: 'robot' }],
       'a program of Microsoft Entra': [{ idtyp: 'app' }],
       'an ID token': [{ nonce: 'a', at_hash: 'b' }, { typ: 'JWT' }],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isStorable } from '#bounded-json';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { newStamp } from '../accounts/admin-password.service.js';
 import { type AccountDetails, type AdministratorAccount, MAX_ACCOUNTS } from '../accounts/administrator.js';
@@ -111,6 +112,9 @@ function identityOf({ personClaim }: LoginProvider, claims: LoginClaims): Identi
   if (typeof subject !== 'string' || subject === '')
     throw new LoginRefused('refused', `the claim ${personClaim} does not say who the person is`);
   if (subject.length > LONGEST_SUBJECT) throw new LoginRefused('refused', `the claim ${personClaim} is too long`);
+  // SQLite would store U+FFFD for each lone surrogate, and people whose subjects differ would share an account.
+  if (!isStorable(subject))
+    throw new LoginRefused('refused', `the claim ${personClaim} has characters that cannot be stored`);
   if (personClaim === 'email' && claims['email_verified'] !== true)
     throw new LoginRefused('refused', 'the provider has not verified the e-mail address of the person');
   return { issuer: claims.iss, subject };
