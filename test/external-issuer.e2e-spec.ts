@@ -295,6 +295,16 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
       await until(async () => (await statusOf(await issuer.sign(claims()))) === 200);
     });
 
+    it('are read where the issuer says, and nowhere that it redirects to, as the test of the provider reports', async () => {
+      issuer.mood = 'moves';
+      await forgetKeys();
+      expect(await statusOf(await issuer.sign(claims()))).toBe(503);
+      const { body } = await service.admin('POST', 'login-providers/company/test', {});
+      expect(body['problems']).toEqual([expect.stringContaining('/jwks answers with status 302')]);
+      issuer.mood = 'well';
+      await forgetKeys();
+    });
+
     it.each<[string, () => object[]]>([
       ['none', () => []],
       ['more than anybody has', () => Array.from({ length: 101 }, () => issuer.published[0] ?? {})],

@@ -19,7 +19,7 @@ export class TokenIssuer {
   readonly askedAbout: string[] = [];
   readonly paths: string[] = [];
   /** How it responds. */
-  mood: 'well' | 'cuts' | 'fails' | 'stalls' = 'well';
+  mood: 'well' | 'cuts' | 'fails' | 'moves' | 'stalls' = 'well';
   private key: Key | null = null;
 
   private constructor(
@@ -39,7 +39,11 @@ export class TokenIssuer {
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       if (issuer.mood === 'fails') return answer(503, {});
       if (path === '/.well-known/openid-configuration') return answer(200, issuer.document());
-      if (path === '/jwks') return answer(200, { keys: issuer.published });
+      if (issuer.mood === 'moves' && path === '/jwks') {
+        response.writeHead(302, { location: `${issuer.origin}/keys` }).end();
+        return;
+      }
+      if (path === '/jwks' || path === '/keys') return answer(200, { keys: issuer.published });
       text(request)
         .then((body) => {
           const token = new URLSearchParams(body).get('token') ?? '';

@@ -151,7 +151,9 @@ export class ProviderClient {
   }
 
   private async read(url: string, signal = new AbortController().signal): Promise<unknown> {
-    const { status, body } = await this.http.fetch(url, { signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES };
+    // Like a login: a redirect could lead away from https.
+    const { status, body } = await this.http.fetch(url, { signal, ...limits, followsRedirects: false });
     if (status !== 200) throw new Error(`${url} answers with status ${status}`);
     return JSON.parse(body.toString()) as unknown;
   }
