@@ -170,6 +170,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
       'no end': [{ exp: undefined }],
       'an end in the past': [{ exp: 1000 }],
       'a beginning in the future': [{ nbf: 32_000_000_000 }],
+      'issued in the future': [{ iat: 32_000_000_000 }],
       'no subject': [{ sub: undefined }],
       'a subject that is a number': [{ sub: 7 }],
       'a subject that is too long': [{ sub: 'x'.repeat(256) }],
@@ -346,6 +347,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
       ['without an audience', { aud: undefined }],
       ['without an end', { exp: undefined }],
       ['over', { exp: 1000 }],
+      ['from the future', { iat: 32_000_000_000 }],
       ['of a program', { sub: 'robot', client_id: 'robot' }],
     ])('are refused when they are %s', async (_name, said) => {
       expect(await statusOf(opaque(claims(said)))).toBe(401);

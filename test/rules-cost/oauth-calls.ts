@@ -18,6 +18,7 @@ export const OAUTH_RULES: Record<string, Record<string, Entry>> = {
     scopesOf: (text) => claims.scopesOf({ scope: text, scp: text.split(' ') }),
     missingScopes: (text) => claims.missingScopes([text], { scope: text }),
     programOf: (text) => claims.programOf({ azp: text }),
+    isFromFuture: (text) => claims.isFromFuture({ iat: text }, 0),
     isOfProgram: (text) => claims.isOfProgram({ sub: text, client_id: text }),
   } satisfies Partial<Record<keyof typeof claims, Entry>>,
   'src/access/oauth/authorization-request.rules.ts': {

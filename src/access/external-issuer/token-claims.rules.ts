@@ -62,6 +62,10 @@ export function introspectionProblem(
   return null;
 }
 
+/** Returns whether a token was issued later than now: its groups would count as newer than those of every token until then. */
+export const isFromFuture = ({ iat }: TokenClaims, nowMs: number): boolean =>
+  typeof iat === 'number' && iat - CLOCK_SKEW_S > nowMs / 1_000;
+
 /** Returns the scopes of a token, from one string or a list of strings. Microsoft Entra and Okta name the claim `scp`. */
 export function scopesOf(claims: TokenClaims): string[] {
   return ['scope', 'scp'].flatMap((claim) => textsIn(claims[claim])).flatMap((text) => text.split(' ').filter(Boolean));

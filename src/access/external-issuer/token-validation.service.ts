@@ -12,6 +12,7 @@ import {
   ALGORITHMS,
   CLOCK_SKEW_S,
   introspectionProblem,
+  isFromFuture,
   isOfProgram,
   kindOf,
   missingScopes,
@@ -52,6 +53,8 @@ export class TokenValidation {
         kind === 'jwt'
           ? await this.verified(token, provider, audience)
           : await this.inquired(token, provider, audience);
+      if (isFromFuture(claims, Date.now()))
+        throw new TokenRefused('it is from the future: the clock of its issuer is ahead, or ours is behind');
       if (isOfProgram(claims))
         throw new TokenRefused('it is of a program, with no person behind it: programs use a key');
       const missing = missingScopes(this.settings.get('oauth.scopes'), claims);
