@@ -25,6 +25,7 @@ describe('typeProblem', () => {
     ['application/at+JWT', { nonce: 'of Keycloak' }],
     ['JWT', {}],
     [undefined, {}],
+    ['JWT', { token_use: 'access' }],
     ['JWT', { typ: 'Bearer', nonce: 'x', scope: 'openid' }],
   ])('takes %s with %j', (typ, claims) => expect(typeProblem(typ, claims)).toBeNull());
 
@@ -33,6 +34,7 @@ describe('typeProblem', () => {
     ['dpop+jwt', {}],
     ['JWT', { typ: 'ID' }],
     ['at+jwt', { typ: 'Refresh' }],
+    ['JWT', { token_use: 'id' }],
     ['JWT', { nonce: 'x' }],
     [undefined, { at_hash: 'x', scope: ' ' }],
     ['at+jwt', { cnf: { jkt: 'x' } }],
@@ -48,7 +50,7 @@ describe('introspectionProblem', () => {
     { aud: ['x', expected.audience] },
     { exp: 941 },
     { nbf: 1_060 },
-    { token_type: 'Bearer' },
+    { token_type: 'Bearer', token_use: 'access_token' },
   ])('has nothing against %j', (changed) =>
     expect(introspectionProblem({ ...valid, ...changed }, expected)).toBeNull(),
   );
@@ -63,6 +65,7 @@ describe('introspectionProblem', () => {
     [{ nbf: 'now' }, 'not valid yet'],
     [{ cnf: { jkt: 'x' } }, 'bound to a key'],
     [{ token_type: 'DPoP' }, 'bound to a key'],
+    [{ token_type: 'Bearer', token_use: 'refresh_token' }, 'a refresh token'],
   ])('refuses %j', (changed, problem) =>
     expect(introspectionProblem({ ...valid, ...changed }, expected)).toContain(problem),
   );

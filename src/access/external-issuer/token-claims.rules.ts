@@ -30,6 +30,7 @@ export function kindOf(token: string): 'jwt' | 'opaque' | null {
   return JWT.test(token) ? 'jwt' : 'opaque';
 }
 
+const OTHER_USE = 'it is an ID token or a refresh token, and not an access token';
 const BOUND = 'it is bound to a key of its program (cnf, DPoP), and only bearer tokens are taken';
 
 /** Returns why a token of this type is not an access token; null when it is one. @param typ from the header of a JWT */
@@ -37,7 +38,7 @@ export function typeProblem(typ: unknown, claims: TokenClaims): string | null {
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : 'jwt';
   if (!TYPES.has(type)) return `its type is ${type.slice(0, 40)}, and not at+jwt`;
   const { typ: purpose = 'Bearer' } = claims; // Keycloak's claim
-  if (purpose !== 'Bearer') return 'it is an ID token or a refresh token, and not an access token';
+  if (purpose !== 'Bearer' || isForOtherUse(claims)) return OTHER_USE;
   if (claims['cnf'] !== undefined) return BOUND;
   const isIdToken = ['nonce', 'at_hash', 'c_hash'].some((claim) => Object.hasOwn(claims, claim));
   return type === 'jwt' && isIdToken && scopesOf(claims).length === 0
@@ -55,12 +56,17 @@ export function introspectionProblem(
   if (!textsIn(claims['aud']).includes(audience)) return `its audience is not ${audience}`;
   const { exp, nbf = 0, token_type: type } = claims;
   if (claims['cnf'] !== undefined || (typeof type === 'string' && type.toLowerCase() === 'dpop')) return BOUND;
+  if (isForOtherUse(claims)) return OTHER_USE;
   if (typeof exp !== 'number') return 'its issuer does not say when it expires';
   const nowS = nowMs / 1_000;
   if (exp + CLOCK_SKEW_S <= nowS) return 'it has expired';
   if (typeof nbf !== 'number' || nbf - CLOCK_SKEW_S > nowS) return 'it is not valid yet';
   return null;
 }
+
+/** Returns whether the claim of Ory Hydra and Amazon Cognito says that this is no access token. */
+const isForOtherUse = ({ token_use: use = 'access' }: TokenClaims): boolean =>
+  use !== 'access' && use !== 'access_token';
 
 /** Returns whether a token was issued later than now: its groups would count as newer than those of every token until then. */
 export const isFromFuture = ({ iat }: TokenClaims, nowMs: number): boolean =>
