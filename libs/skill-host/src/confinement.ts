@@ -2,6 +2,7 @@ import { registerHooks } from 'node:module';
 import { posix } from 'node:path';
 import { inspect } from 'node:util';
 import type { LogLevel, ModuleFiles } from './protocol.js';
+import { LONGEST_LINE } from './thread-messages.js';
 
 /** Built-in modules that a skill module may import: they have no access outside of their thread. */
 const ALLOWED = (
@@ -23,7 +24,6 @@ const TAKEN = [
   ...['navigator', 'gc', 'require', 'Worker', 'postMessage'],
   'WebAssembly', // its memory per thread cannot be measured
 ];
-const LONGEST_LINE = 2_000;
 const LEVELS: Record<string, LogLevel> = {
   ...{ debug: 'debug', trace: 'debug', log: 'info', info: 'info', warn: 'warning', error: 'error' },
   ...{ dir: 'info', table: 'info', group: 'info' },

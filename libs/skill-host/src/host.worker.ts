@@ -1,20 +1,39 @@
 import { Worker } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
+import { describe } from './module-error.js';
 import { Outbox } from './outbox.js';
 import type { Ending, FromHost, FromThread, HostLimits, ModuleCode, ToHost, ToThread } from './protocol.js';
+import { LINES_A_SECOND, Rate } from './rate.js';
+import { readFromThread } from './thread-messages.js';
 
 /** How often to check the memory of threads with calls. */
 const CHECK_EVERY_MS = 100;
 /** How long an ended thread takes to release its memory. */
 const CALM_MS = 500;
+/** Maximum number of a call's unanswered requests. */
+const MOST_REQUESTS = 20;
+/** How many reports of progress a call may send in a second: twice as many as its context does. */
+const REPORTS_A_SECOND = 20;
 const MEGABYTE = 1_048_576;
 const THREAD = fileURLToPath(new URL('module.worker.js', import.meta.url));
 const limits = JSON.parse(process.argv[2] ?? '{}') as HostLimits;
 
+interface Call {
+  reports: Rate;
+  /** Number of its unanswered requests. */
+  requests: number;
+  /** When it was cancelled: ends the thread unless the call notices, then unless it ends. */
+  timer: NodeJS.Timeout | undefined;
+  hasNoticed: boolean;
+}
+
+/** A thread, which may send anything: a module can reach its port. The limits hold here. */
 class ModuleThread {
   private readonly worker: Worker;
-  private readonly calls = new Set<number>();
-  private readonly cancelled = new Map<number, NodeJS.Timeout>();
+  private readonly calls = new Map<number, Call>();
+  private readonly asked = new Map<number, Call>();
+  private readonly lines = new Rate(LINES_A_SECOND);
+  private hasRead = false;
   private opening: NodeJS.Timeout | null; // null = it is open
   private ending: Ending | null = null; // null = not ended by the host
   private problem = '';
@@ -28,7 +47,7 @@ class ModuleThread {
     const workerData: ModuleCode = code;
     // With `execArgv`, even an empty one, the thread would lose the permissions of the process: it would have all.
     this.worker = new Worker(THREAD, { name: code.key, env: {}, argv: [], workerData, resourceLimits });
-    this.worker.on('message', (message: FromThread) => this.receive(message));
+    this.worker.on('message', (sent: unknown) => this.receive(readFromThread(sent)));
     this.worker.on('error', (error: unknown) => this.failed(error));
     this.worker.on('exit', () => this.ended());
   }
@@ -38,8 +57,12 @@ class ModuleThread {
   }
 
   send(message: ToThread): void {
-    if (message.type === 'call') this.calls.add(message.id);
+    if (message.type === 'call')
+      this.calls.set(message.id, {
+        ...{ reports: new Rate(REPORTS_A_SECOND), requests: 0, timer: undefined, hasNoticed: false },
+      });
     if (message.type === 'cancel') this.expectToNotice(message.id);
+    if (message.type === 'reply') this.answered(message.request);
     this.worker.postMessage(message);
   }
 
@@ -63,55 +86,82 @@ class ModuleThread {
       this.end('memory', `it needs more than ${limits.bufferMegabytes} MB of buffers`);
   }
 
-  private receive(message: FromThread): void {
-    if (message.type === 'opened' || message.type === 'refused') this.opened();
-    if (message.type === 'returned' || message.type === 'failed') this.settled(message.id);
-    if (message.type === 'cancelling') this.expectToEnd(message.id);
-    send({ ...message, key: this.code.key });
+  private receive(message: FromThread | null): void {
+    if (!message) this.end('threw', 'it sent what is no message of a module');
+    else if (this.accepts(message)) send({ ...message, key: this.code.key });
   }
 
-  private opened(): void {
-    if (this.opening) clearTimeout(this.opening);
+  /** Returns whether the service should get a message. */
+  private accepts(message: FromThread): boolean {
+    if (message.type === 'log') return this.lines.allows();
+    if (message.type === 'read') return !this.hasRead && (this.hasRead = true);
+    if (message.type === 'opened' || message.type === 'refused') return this.opened();
+    const call = this.calls.get(message.id);
+    if (message.type === 'request') return this.mayAsk(call, message.request);
+    if (!call) return false;
+    if (message.type === 'progress') return call.reports.allows();
+    if (message.type === 'cancelling') return this.expectToEnd(call);
+    clearTimeout(call.timer);
+    return this.calls.delete(message.id);
+  }
+
+  /** Returns whether it was still opening. */
+  private opened(): boolean {
+    if (!this.opening) return false;
+    clearTimeout(this.opening);
     this.opening = null;
+    return true;
   }
 
-  private settled(id: number): void {
-    this.calls.delete(id);
-    clearTimeout(this.cancelled.get(id));
-    this.cancelled.delete(id);
+  private mayAsk(call: Call | undefined, request: number): boolean {
+    if (this.asked.has(request)) return false;
+    if (!call) return this.refuse(request, 'the call has ended');
+    if (call.requests >= MOST_REQUESTS)
+      return this.refuse(request, `a call may wait for ${MOST_REQUESTS} requests at once`);
+    call.requests += 1;
+    this.asked.set(request, call);
+    return true;
+  }
+
+  private refuse(request: number, error: string): false {
+    this.worker.postMessage({ type: 'reply', request, reply: { error } } satisfies ToThread);
+    return false;
+  }
+
+  private answered(request: number): void {
+    const call = this.asked.get(request);
+    if (call) call.requests -= 1;
+    this.asked.delete(request);
   }
 
   private expectToNotice(id: number): void {
-    if (!this.calls.has(id)) return;
-    this.cancelled.set(
-      id,
-      setTimeout(() => this.end('blocked', 'it was busy without a pause when a call was cancelled'), limits.noticeMs),
+    const call = this.calls.get(id);
+    if (!call) return;
+    call.timer = setTimeout(
+      () => this.end('blocked', 'it was busy without a pause when a call was cancelled'),
+      limits.noticeMs,
     );
   }
 
-  private expectToEnd(id: number): void {
-    const noticing = this.cancelled.get(id);
-    if (!noticing) return;
-    clearTimeout(noticing);
-    this.cancelled.set(
-      id,
-      setTimeout(() => this.end('blocked', 'a call went on after it was cancelled'), limits.endMs),
-    );
+  private expectToEnd(call: Call): boolean {
+    if (!call.timer || call.hasNoticed) return false;
+    clearTimeout(call.timer);
+    call.hasNoticed = true;
+    call.timer = setTimeout(() => this.end('blocked', 'a call went on after it was cancelled'), limits.endMs);
+    return true;
   }
 
   private failed(error: unknown): void {
-    const { code, message } =
-      error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: String(error) };
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY')
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
       this.end('memory', `it needs more than ${limits.heapMegabytes} MB of heap`);
-    else this.end('threw', message);
+    else this.end('threw', describe(error, this.code.file));
   }
 
   private ended(): void {
     this.opened();
     if (this.ending !== null) leaving -= 1;
     calmUntil = performance.now() + CALM_MS;
-    for (const timer of this.cancelled.values()) clearTimeout(timer);
+    for (const { timer } of this.calls.values()) clearTimeout(timer);
     if (threads.get(this.code.key) === this) threads.delete(this.code.key);
     send({
       key: this.code.key,
@@ -133,6 +183,10 @@ process.on('message', (messages: ToHost[]) => {
   for (const message of messages) receive(message);
 });
 process.on('disconnect', () => process.exit());
+process.on('uncaughtException', (error) => {
+  // A module can reach the port by which Node controls its thread; Node throws here what it cannot read from there.
+  if (!String(error.stack).includes('(node:internal/worker:')) throw error;
+});
 setInterval(() => void checkThreads().catch(() => undefined), CHECK_EVERY_MS);
 
 function receive(message: ToHost): void {

@@ -14,6 +14,7 @@ import {
   text,
 } from './kit.js';
 import { describe } from './module-error.js';
+import { LINES_A_SECOND, Rate } from './rate.js';
 import type {
   FromThread,
   LogLevel,
@@ -23,12 +24,10 @@ import type {
   ModuleRequest,
   ToThread,
 } from './protocol.js';
+import { LONGEST_REPORT } from './thread-messages.js';
 
-/** How often a call reports progress, and how many lines a module may log per second. */
+/** How often a call reports progress. */
 const PROGRESS_EVERY_MS = 100;
-const LINES_A_SECOND = 20;
-/** Maximum number of a call's unanswered requests. */
-const MOST_REQUESTS = 20;
 /** Responses that have no body. */
 const EMPTY = new Set([101, 204, 205, 304]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -62,7 +61,8 @@ const skills = new Map<string, ModuleSkill>();
 const calls = new Map<number, AbortController>();
 const waiting = new Map<number, Settled>();
 let requests = 0;
-let lines = { second: 0, count: 0 };
+/** The host has the same limit; a message that is not sent costs nothing. */
+const lines = new Rate(LINES_A_SECOND);
 
 port.on('message', (message: ToThread) => {
   if (message.type === 'call') answer(message).catch(() => undefined); // it reports its outcome itself
@@ -149,16 +149,9 @@ function contextOf(
   signal: AbortSignal,
 ): ModuleContext {
   let reportedAtMs = -PROGRESS_EVERY_MS;
-  let pending = 0;
   const request = async (asked: ModuleRequest): Promise<ModuleReply> => {
     signal.throwIfAborted();
-    if (pending >= MOST_REQUESTS) throw new Error(`a call may wait for ${MOST_REQUESTS} requests at once`);
-    pending += 1;
-    try {
-      return await requested(id, asked);
-    } finally {
-      pending -= 1;
-    }
+    return requested(id, asked);
   };
   return {
     signal,
@@ -184,7 +177,7 @@ function contextOf(
       const report = {
         progress: Number(progress),
         ...(Number.isFinite(Number(total)) && { total: Number(total) }),
-        ...(message !== undefined && { message: String(message).slice(0, 500) }),
+        ...(message !== undefined && { message: String(message).slice(0, LONGEST_REPORT) }),
       };
       post({ type: 'progress', id, progress: report });
     },
@@ -236,9 +229,6 @@ function requested(id: number, asked: ModuleRequest): Promise<ModuleReply> {
   });
 }
 
-function log(level: LogLevel, line: string): void {
-  const second = Math.floor(nowMs() / 1_000);
-  if (second !== lines.second) lines = { second, count: 0 };
-  lines.count += 1;
-  if (lines.count <= LINES_A_SECOND) post({ type: 'log', level, text: line });
+function log(level: LogLevel, text: string): void {
+  if (lines.allows()) post({ type: 'log', level, text });
 }

@@ -575,6 +575,122 @@ describe('SkillHost', () => {
     await host.stop();
   });
 
+  /** A module that reaches the port of its thread. */
+  const raw = (body: string) =>
+    moduleOf(`
+      const { postMessage } = MessagePort.prototype;
+      let port;
+      MessagePort.prototype.postMessage = function (message) { port = this; postMessage.call(this, message); };
+      const send = (message) => postMessage.call(port, message);
+      export default { name: 's', async execute(input, context) { ${body} } };`);
+
+  it.each([
+    ['null', 'null'],
+    ['nothing', 'undefined'],
+    ['a text', '"returned"'],
+    ['a type that is none', '{ type: "ended", ending: "memory", message: "it is mine" }'],
+    ['progress without data', '{ type: "progress", id: input.id }'],
+    ['progress that is no number', '{ type: "progress", id: input.id, progress: { progress: "1" } }'],
+    ['a line that is no text', '{ type: "log", level: "info", text: { a: 1 } }'],
+    ['a line of a level that is none', '{ type: "log", level: "constructor", text: "a" }'],
+    ['a result that is no text', '{ type: "returned", id: input.id, output: 1 }'],
+    ['a result of no call', '{ type: "returned", output: "{}" }'],
+    ['a request for nothing', '{ type: "request", id: input.id, request: 1 }'],
+    ['a request without data', '{ type: "request", id: input.id, request: 1, asked: { kind: "fetch" } }'],
+    [
+      'what no process can be sent',
+      '{ type: "request", id: input.id, request: 1, asked: { kind: "fetch", value: "{}", body: new SharedArrayBuffer(1) } }',
+    ],
+  ])('ends only the thread of a module that sends %s', async (_what, message) => {
+    const waiting = call(skillOf('await context.state.get(); return "there";'), {
+      request: async () => (await ended, { value: 'null' }),
+    });
+    const bad = raw(`send(${message}); await new Promise(() => {});`);
+    const ended = call(bad, { input: { id: 1 } }).catch((error: Error) => error.message);
+    expect(await ended).toBe('it sent what is no message of a module');
+    expect(await waiting).toBe('there');
+    expect(offences).toEqual([]);
+  });
+
+  it.each([
+    ['null', 'null'],
+    ['a type that is none', '{ type: 999 }'],
+    ['an error without data', '{ type: "errorMessage" }'],
+  ])(
+    'ends only the thread of a module that reaches the port of Node in its thread, and sends %s',
+    async (_what, message) => {
+      const host = newHost();
+      const waiting = call(skillOf('await context.state.get(); return "there";'), {
+        host,
+        request: async () => (await ended, { value: 'null' }),
+      });
+      const bad = moduleOf(`
+      const { postMessage } = MessagePort.prototype;
+      export default { name: 's', async execute(input, context) {
+        MessagePort.prototype.postMessage = function () { postMessage.call(this, ${message}); };
+        setTimeout(() => { throw new Error('ha'); });
+        await new Promise(() => {});
+      } };`);
+      const ended = call(bad, { host }).catch((error: Error) => error.message);
+      expect(await ended).toBe('its thread ended');
+      expect(await waiting).toBe('there');
+      await host.stop();
+    },
+  );
+
+  it('sends on only the fields of a message', async () => {
+    const odd = '{ type: "log", level: "info", text: "a", extra: new SharedArrayBuffer(1), key: "other" }';
+    const module = raw(`send(${odd}); return "done";`);
+    expect(await call(module)).toBe('done');
+    expect(lines).toEqual([`${module.key} info a`]);
+  });
+
+  it('ends only the thread of a module that throws what cannot be shown', async () => {
+    const bad = skillOf('setTimeout(() => { throw { toString: 1, valueOf: 1 }; }); await new Promise(() => {});');
+    await expect(call(bad)).rejects.toThrow('it threw something that cannot be shown');
+    expect(await call(echo)).toEqual({ caller: 'ada' });
+  });
+
+  it('limits what the thread of a module sends, whatever runs in it', async () => {
+    const progress: unknown[] = [];
+    const requests: unknown[] = [];
+    const release = Promise.withResolvers<ModuleReply>();
+    const flood = raw(
+      `await null;
+       for (let n = 1; n <= 2_000; n += 1) {
+         send({ type: 'log', level: 'info', text: 'line ' + n });
+         send({ type: 'progress', id: input.id, progress: { progress: n } });
+         send({ type: 'request', id: input.id, request: 10_000 + n, asked: { kind: 'state_get', value: 'null' } });
+         send({ type: 'request', id: input.id, request: 10_001, asked: { kind: 'state_get', value: 'null' } });
+         for (const type of ['cancelling', 'opened', 'refused']) send({ type, id: input.id, declaration: '[]', message: 'no' });
+       }
+       return 'done';`,
+    );
+    const request = (asked: ModuleRequest) => (requests.push(asked), release.promise);
+    expect(await call(flood, { input: { id: 1 }, request, progress: (step) => progress.push(step) })).toBe('done');
+    release.resolve({ value: 'null' });
+    expect(requests).toHaveLength(20);
+    // A second may end meanwhile, and the next one begin.
+    for (const sent of [lines, progress]) expect(sent.length).toBeLessThan(2_000);
+    expect(await call(flood, { input: { id: 2 }, request })).toBe('done');
+  });
+
+  it('ends the thread of a call that says again and again that it will end', async () => {
+    const host = newHost({ limits: { ...LIMITS, endMs: 300 } });
+    const module = raw(
+      `for (;;) { send({ type: 'cancelling', id: input.id }); await new Promise((r) => setTimeout(r, 5)); }`,
+    );
+    const controller = new AbortController();
+    await host.open(module);
+    const running = call(module, { host, input: { id: 1 }, signal: controller.signal });
+    await sleep(50);
+    controller.abort(new Error('too late'));
+    await expect(running).rejects.toThrow('too late');
+    while (offences.length === 0) await sleep(10);
+    expect(offences[0]).toContain('a call went on after it was cancelled');
+    await host.stop();
+  });
+
   it('does not let a module change shared objects', async () => {
     const bad = skillOf(
       'Object.prototype.polluted = 1; Array.prototype.map = () => []; JSON.parse = () => 666; globalThis.x = 1; return 1;',
