@@ -406,6 +406,21 @@ describe('a file with a skill', () => {
       expect(await late).toContain('the module was removed');
     });
 
+    it('does not get the state of another module that has its name meanwhile', async () => {
+      const body = `if (input.url) await context.fetch(input.url); else await context.state.set('new');
+        const state = await context.state.get(); if (input.url) await context.state.set('old'); return { state };`;
+      const code = skillOf('heir', body, `uses: { hosts: ['127.0.0.1'], state: true },`);
+      await approved('heir', code);
+      const late = textOf('heir', { url: `${origin}/held` });
+      await until(() => held.length > 0);
+      await service.admin('DELETE', 'skill-modules/heir');
+      await approved('heir', `${code}\n`);
+      await call('heir');
+      held.pop()?.end();
+      expect(await late).toContain('the module was removed');
+      expect((await call('heir')).structuredContent).toEqual({ state: 'new' });
+    });
+
     it('keeps a state of its own, sealed', async () => {
       const body = `const state = (await context.state.get()) ?? { n: 0, mark: ['kept', 4711].join('-') }; state.n += 1; await context.state.set(input.large ? 'x'.repeat(70000) : state); return state;`;
       await approved('counts', skillOf('counts', body, 'uses: { state: true },'));

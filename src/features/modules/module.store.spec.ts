@@ -20,6 +20,7 @@ interface Known {
   approved: number | null;
   enabled: boolean;
   problem: string | null;
+  createdAt: Date;
   state: string | undefined;
   given: { version: number; values: Record<string, SettingValue> };
 }
@@ -124,7 +125,12 @@ describeEachDatabase('skill modules', (open) => {
             for (const version of versions.keys())
               if (version <= newest - MOST_VERSIONS && version !== before?.approved) versions.delete(version);
             model.set(name, {
-              ...(before ?? { approved: null, state: undefined, given: { version: 0, values: {} } }),
+              ...(before ?? {
+                createdAt: change.at,
+                approved: null,
+                state: undefined,
+                given: { version: 0, values: {} },
+              }),
               ...{ source, versions, newest, problem: null },
               enabled: !before || before.enabled || before.problem !== null,
             });
@@ -166,10 +172,14 @@ describeEachDatabase('skill modules', (open) => {
           expect(await store.deleteRemovedBefore(new Date(change.at.getTime() + 1))).toBe(away.size);
           away.clear();
           break;
-        case 'state':
-          expect(await store.writeState(name, `sealed ${step}`, change.at)).toBe(known !== undefined || away.has(name));
-          Object.assign(known ?? away.get(name) ?? {}, { state: `sealed ${step}` });
+        case 'state': {
+          const owner = known ?? away.get(name);
+          const createdAt = random.pick([owner?.createdAt ?? AT, new Date(0)]);
+          const isOwn = owner?.createdAt === createdAt;
+          expect(await store.writeState({ name, createdAt }, `sealed ${step}`, change.at)).toBe(isOwn);
+          if (isOwn) owner.state = `sealed ${step}`;
           break;
+        }
         case 'set':
         case 'reset': {
           const values = random.pick([{}, { limit: random.integer(0, 20) }, { limit: 3, city: 'Oslo', on: true }]);
@@ -205,7 +215,9 @@ describeEachDatabase('skill modules', (open) => {
         }
       }
       const checked = model.get(name);
-      expect(await store.readState(name)).toBe((checked ?? away.get(name))?.state);
+      const { createdAt = AT, state } = checked ?? away.get(name) ?? {};
+      expect(await store.readState({ name, createdAt })).toBe(state);
+      expect(await store.readState({ name, createdAt: new Date(0) })).toBeUndefined();
       expect((await store.listVersions(name)).map(({ version }) => version)).toEqual(
         [...(checked?.versions.keys() ?? [])].reverse(),
       );

@@ -31,6 +31,9 @@ interface Change {
 /** The code that an administrator has seen. Version numbers restart when a module is removed. */
 export type ApprovedCode = Pick<ModuleVersion, 'version' | 'digest'>;
 
+/** A module that has a state: another one of the same name was created at another time. */
+export type StateOwner = Pick<SkillModule, 'name' | 'createdAt'>;
+
 /** The code of a version. */
 export interface ModuleText {
   files: ModuleFiles;
@@ -225,16 +228,22 @@ export class ModuleStore {
   }
 
   /** Returns the sealed state of a module; undefined = none. */
-  async readState(name: string): Promise<string | undefined> {
-    const query = this.database.selectFrom('skill_module_states').select('value').where('name', '=', name);
-    return (await query.executeTakeFirst())?.value;
+  async readState({ name, createdAt }: StateOwner): Promise<string | undefined> {
+    const row = await this.database
+      .selectFrom('skill_module_states')
+      .innerJoin('skill_modules', 'skill_modules.name', 'skill_module_states.name')
+      .select('value')
+      .where('skill_modules.name', '=', name)
+      .where('created_at', '=', createdAt.toISOString())
+      .executeTakeFirst();
+    return row?.value;
   }
 
   /** Stores the sealed state of a module. Returns whether the module exists. */
-  writeState(name: string, value: string, at: Date): Promise<boolean> {
+  writeState({ name, createdAt }: StateOwner, value: string, at: Date): Promise<boolean> {
     const row = { value, updated_at: at.toISOString() };
     return this.database.transaction().execute(async (transaction) => {
-      if (!(await lock(transaction, name))) return false;
+      if ((await lock(transaction, name))?.created_at !== createdAt.toISOString()) return false;
       await transaction
         .insertInto('skill_module_states')
         .values({ name, ...row })
@@ -310,7 +319,7 @@ const lock = (transaction: Transaction<Tables>, name: string) =>
     .updateTable('skill_modules')
     .set((own) => ({ version: own.ref('version') }))
     .where('name', '=', name)
-    .returning(['version', 'source', 'approved', 'enabled', 'problem', 'removed_at'])
+    .returning(['version', 'source', 'approved', 'enabled', 'problem', 'created_at', 'removed_at'])
     .executeTakeFirst();
 
 /** Deletes modules with all their data; their rows must be locked. */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type ModuleCode, ModuleFailed, type ModuleRequest } from '#skill-host';
 import { type InputRequest, isInputRequired, type SkillContext, type SkillOutput } from '#skill-kit';
 import { SchemaChecks } from '../../../core/skills/schema-checks.service.js';
-import type { DeclaredSkill, SettingValue } from '../declared/module.js';
+import type { DeclaredSkill, SkillModule } from '../declared/module.js';
+import { valuesFor } from '../declared/settings.rules.js';
 import { ModuleHost } from '../module-host.service.js';
 import { ModuleCallFailed, UnusableOutput } from './module-calls.errors.js';
 import { readOutput } from './module-output.rules.js';
@@ -11,10 +12,9 @@ import { ModuleRequests } from './module-requests.service.js';
 import { placeholdersFor } from './secret-placeholders.js';
 
 interface Called {
-  name: string;
+  module: SkillModule;
   code: ModuleCode;
   skill: DeclaredSkill;
-  settings: Readonly<Record<string, SettingValue>>;
 }
 
 /** Calls skills of modules. */
@@ -27,13 +27,14 @@ export class ModuleCalls {
   ) {}
 
   /** @throws ModuleCallFailed, UnusableOutput, and the reason of the signal */
-  async call({ name, code, skill, settings }: Called, input: object, context: SkillContext): Promise<SkillOutput> {
+  async call({ module, code, skill }: Called, input: object, context: SkillContext): Promise<SkillOutput> {
     const { client, signal } = context;
     const { uses } = skill;
     const given = await readAnswers(context, (schema, answer) =>
       this.checks.problemsElsewhere(schema, answer, { signal }),
     );
     const { answers } = given;
+    const settings = valuesFor(skill.settings, module.given.values);
     const secrets = placeholdersFor(uses.secrets);
     const caller = { name: client.name, groups: client.groups };
     const call = {
@@ -43,7 +44,7 @@ export class ModuleCalls {
     };
     const handlers = {
       request: (asked: ModuleRequest, stopped: AbortSignal) =>
-        this.requests.serve({ module: name, uses, secrets, context }, asked, stopped),
+        this.requests.serve({ module, uses, secrets, context }, asked, stopped),
       progress: ({ progress, total, message }: { progress: number; total?: number; message?: string }) =>
         context.progress(progress, total, message),
     };

@@ -3,6 +3,7 @@ import type { ModuleReply, ModuleRequest } from '#skill-host';
 import { DEEPEST_CALL, isFollowRun, isInputRequired, type SkillContext, type SkillResult } from '#skill-kit';
 import { SkillsService } from '../../../core/skills/skills.service.js';
 import type { DeclaredUses } from '../declared/module.js';
+import type { StateOwner } from '../module.store.js';
 import { assertMayCall, assertRequestFits, wantedSkillIn } from './allowed.js';
 import { RequestRefused } from './module-calls.errors.js';
 import { ModuleFetch } from './module-fetch.service.js';
@@ -11,7 +12,7 @@ import { ModuleStates } from './module-states.service.js';
 
 /** A call of a module, and what its skill may use. */
 export interface ModuleCall {
-  module: string;
+  module: StateOwner;
   uses: DeclaredUses;
   /** The placeholders of its secrets. */
   secrets: Readonly<Record<string, string>>;

@@ -11,7 +11,6 @@ import {
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { offeredVersion } from '../declared/approval.rules.js';
-import { valuesFor } from '../declared/settings.rules.js';
 import { codeKeyOf, type DeclaredSkill, type ModuleVersion, type SkillModule } from '../declared/module.js';
 import { SkillModules } from '../modules.service.js';
 import { ModuleCalls } from './module-calls.service.js';
@@ -126,8 +125,9 @@ export class ModuleSkills implements OnModuleInit {
     for (const one of problems) this.logger.warn(`the skill module ${name}: ${one}`);
   }
 
-  private skillOf({ name, file }: SkillModule, version: ModuleVersion, declared: DeclaredSkill): SkillDefinition {
+  private skillOf(offered: SkillModule, version: ModuleVersion, declared: DeclaredSkill): SkillDefinition {
     const { calls, modules } = this;
+    const { name, file } = offered;
     const { title, description, input, output, annotations, tags } = declared;
     let code: Promise<ModuleCode> | null = null; // null = not called yet
 
@@ -148,13 +148,13 @@ export class ModuleSkills implements OnModuleInit {
     })
     class ModuleHandler {
       async execute(args: JsonObject, context: SkillContext): Promise<SkillOutput> {
+        const module = modules.find(name) ?? offered; // its settings may have changed
         code ??= load();
         const loaded = await code.catch((error: unknown) => {
           code = null; // so that the next call retries
           throw error;
         });
-        const settings = valuesFor(declared.settings, modules.find(name)?.given.values ?? {});
-        return calls.call({ name, code: loaded, skill: declared, settings }, args, context);
+        return calls.call({ module, code: loaded, skill: declared }, args, context);
       }
     }
     return defineSkill(new ModuleHandler());
