@@ -156,6 +156,7 @@ describe('a file with a skill', () => {
         if (req.url === '/away') return void res.writeHead(302, { location: 'http://127.0.0.2:9/' }).end();
         if (req.url?.startsWith('/echo'))
           return void res.writeHead(302, { location: `/x${req.url}`, 'x-echo': asked.at(-1)?.key ?? '' }).end();
+        if (req.url === '/last') return void res.setHeader('x-last', asked.at(-2)?.key ?? '').end(asked.at(-2)?.key);
         if (req.url === '/held') return void held.push(res);
         if (req.url === '/endless') return void setInterval(() => res.write('x'.repeat(100_000)), 1).unref();
         res.end(`got ${String(req.headers['x-key'])}`);
@@ -274,6 +275,17 @@ describe('a file with a skill', () => {
         expect.stringContaining('a secret cannot be in the host'),
       ]);
       expect(answers.join()).not.toMatch(/top(\+|%2B)secret/i);
+    });
+
+    it('does not learn a secret from a later response, of a server that has kept it', async () => {
+      await service.admin('PUT', 'workflow-secrets/kept', { value: 'Kept+Secret/Value', hosts: ['127.0.0.1'] });
+      const body = `await context.fetch(input.url, { headers: { 'x-key': context.secret('kept') } });
+        const response = await context.fetch(input.url + 'last');
+        return { header: response.headers.get('x-last'), text: await response.text(), placeholder: context.secret('kept') };`;
+      await approved('stores', skillOf('stores', body, `uses: { hosts: ['127.0.0.1'], secrets: ['kept'] },`));
+      const { structuredContent = {} } = await call('stores', { url: `${origin}/` });
+      const { placeholder, ...shown } = structuredContent;
+      expect(shown).toEqual({ header: placeholder, text: placeholder });
     });
 
     it('calls other skills as its caller, within what policies allow', async () => {

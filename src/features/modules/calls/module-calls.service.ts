@@ -35,12 +35,13 @@ export class ModuleCalls {
     );
     const { answers } = given;
     const settings = valuesFor(skill.settings, module.given.values);
-    const secrets = placeholdersFor(uses.secrets);
+    const placeholders = placeholdersFor(uses.secrets);
+    const secrets = { placeholders, sent: new Map() };
     const caller = { name: client.name, groups: client.groups };
     const call = {
       skill: skill.name,
       input: JSON.stringify(input),
-      context: JSON.stringify({ caller, answers, secrets, settings }),
+      context: JSON.stringify({ caller, answers, secrets: placeholders, settings }),
     };
     const handlers = {
       request: (asked: ModuleRequest, stopped: AbortSignal) =>

@@ -6,7 +6,15 @@ import { WorkflowSecrets } from '../../workflows/secrets/workflow-secrets.servic
 import type { DeclaredUses } from '../declared/module.js';
 import { assertHostIsOf, assertMayAsk } from './allowed.js';
 import { RequestRefused } from './module-calls.errors.js';
-import { fillIn, hideIn, hideInText, type UsedSecret, usedIn, type Wanted } from './secret-placeholders.js';
+import {
+  type CallSecrets,
+  fillIn,
+  hideIn,
+  hideInText,
+  type UsedSecret,
+  usedIn,
+  type Wanted,
+} from './secret-placeholders.js';
 
 interface ResolvedSecret extends UsedSecret {
   refusalOf: (destination: { url: URL }) => string | null;
@@ -23,14 +31,11 @@ export class ModuleFetch {
     private readonly secrets: WorkflowSecrets,
   ) {}
 
-  /**
-   * @param placeholders the placeholder of each secret in the module's requests
-   * @throws RequestRefused, also when the request fails; WorkflowError (a secret that cannot be used)
-   */
+  /** @throws RequestRefused, also when the request fails; WorkflowError (a secret that cannot be used) */
   async fetch(
     { value, body }: ModuleRequest,
     uses: DeclaredUses,
-    placeholders: Readonly<Record<string, string>>,
+    { placeholders, sent }: CallSecrets,
     signal: AbortSignal,
   ): Promise<ModuleReply> {
     const wanted = { ...(JSON.parse(value) as Wanted), body };
@@ -48,6 +53,8 @@ export class ModuleFetch {
     };
     assertMayGo(new URL(url));
     assertHostIsOf(new URL(url), filled.headers);
+    for (const one of used) sent.set(one.value, one);
+    const hide = (text: string) => hideInText(text, [...sent.values()]);
     const response = await this.http
       .fetch(url, {
         ...filled,
@@ -60,12 +67,12 @@ export class ModuleFetch {
       })
       .catch((error: unknown) => {
         // The message quotes the requested URL.
-        throw error instanceof Error ? new RequestRefused(hideInText(error.message, used)) : error;
+        throw error instanceof Error ? new RequestRefused(hide(error.message)) : error;
       });
-    const headers = toTexts(response.headers, (text) => hideInText(text, used));
-    const last = response.redirects.length === 0 ? wanted.url : hideInText(response.url, used);
+    const headers = toTexts(response.headers, hide);
+    const last = response.redirects.length === 0 ? wanted.url : hide(response.url);
     const answered = { status: response.status, headers, url: last };
-    return { value: JSON.stringify(answered), body: hideIn(response.body, used) };
+    return { value: JSON.stringify(answered), body: hideIn(response.body, [...sent.values()]) };
   }
 
   private async resolve(name: string, placeholder: string): Promise<ResolvedSecret> {

@@ -9,13 +9,13 @@ import { RequestRefused } from './module-calls.errors.js';
 import { ModuleFetch } from './module-fetch.service.js';
 import { ModuleQueries } from './module-queries.service.js';
 import { ModuleStates } from './module-states.service.js';
+import type { CallSecrets } from './secret-placeholders.js';
 
 /** A call of a module, and what its skill may use. */
 export interface ModuleCall {
   module: StateOwner;
   uses: DeclaredUses;
-  /** The placeholders of its secrets. */
-  secrets: Readonly<Record<string, string>>;
+  secrets: CallSecrets;
   context: SkillContext;
 }
 

@@ -17,6 +17,14 @@ export interface UsedSecret {
   value: string;
 }
 
+/** The secrets of a call. */
+export interface CallSecrets {
+  /** Placeholders by name. */
+  placeholders: Readonly<Record<string, string>>;
+  /** What the call has sent, by value: a server may return it to a later request. */
+  sent: Map<string, UsedSecret>;
+}
+
 /** Shorter texts could be anything. */
 const SHORTEST_HIDDEN = 6;
 

@@ -80,6 +80,19 @@ describe('callSkill', () => {
     expect(textOf(await callSkill(none, { a: 1 }))).toContain('unknown property "a"');
   });
 
+  it('does not get a secret from a later response, as in the service', async () => {
+    const module = await skill(
+      `await context.fetch('https://a.example/' + context.secret('key'));
+       const response = await context.fetch('https://a.example/last');
+       return { all: [response.headers.get('x-last'), await response.text()], key: context.secret('key') };`,
+      `uses: { hosts: ['a.example'], secrets: ['key'] },`,
+    );
+    const fetch = () => new Response('a real-key', { headers: { 'x-last': 'real-key' } });
+    const { structuredContent } = await callSkill(module, {}, { secrets: { key: 'real-key' }, fetch });
+    const { all, key } = structuredContent as { all: string[]; key: string };
+    expect(all).toEqual([key, `a ${key}`]);
+  });
+
   it('has requests answered by values and functions, with the secrets in them', async () => {
     const module = await skill(
       `const response = await context.fetch(input.url, { method: input.method, body: input.body, headers: { authorization: 'Bearer ' + context.secret('key') } });

@@ -12,7 +12,15 @@ import {
 } from '../calls/allowed.js';
 import { RequestRefused } from '../calls/module-calls.errors.js';
 import type { Query } from '../calls/read-only-query.js';
-import { fillIn, hideIn, hideInText, placeholdersFor, usedIn, type Wanted } from '../calls/secret-placeholders.js';
+import {
+  fillIn,
+  hideIn,
+  hideInText,
+  placeholdersFor,
+  type UsedSecret,
+  usedIn,
+  type Wanted,
+} from '../calls/secret-placeholders.js';
 import type { DeclaredUses } from '../declared/module.js';
 
 /** A response, or its body as a text or as JSON. */
@@ -33,6 +41,7 @@ export interface TrialRequests {
 /** Serves the requests of a module during a call, within its declaration, from the data of a test instead of the service. */
 export class TrialServices {
   readonly placeholders: Readonly<Record<string, string>>;
+  private readonly sent = new Map<string, UsedSecret>();
   private kept: string; // JSON
 
   constructor(
@@ -78,12 +87,14 @@ export class TrialServices {
     assertMayAsk(new URL(url), this.uses);
     const { method, redirect } = wanted;
     const request = new Request(url, { method, headers, redirect, ...(sent && { body: new Uint8Array(sent) }) });
+    for (const one of used) this.sent.set(one.value, one);
     const response = await this.answerTo(request);
-    const shown = [...response.headers].map(([name, text]) => [name, hideInText(text, used)] as const);
+    const hidden = [...this.sent.values()];
+    const shown = [...response.headers].map(([name, text]) => [name, hideInText(text, hidden)] as const);
     const answered = { status: response.status, headers: Object.fromEntries(shown), url: wanted.url };
     return {
       value: JSON.stringify(answered),
-      body: hideIn(Buffer.from(await response.arrayBuffer()), used),
+      body: hideIn(Buffer.from(await response.arrayBuffer()), hidden),
     };
   }
 
