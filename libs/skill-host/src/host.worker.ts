@@ -27,6 +27,13 @@ interface Call {
   hasNoticed: boolean;
 }
 
+const newCall = (): Call => ({
+  reports: new Rate(REPORTS_A_SECOND),
+  requests: 0,
+  timer: undefined,
+  hasNoticed: false,
+});
+
 /** A thread, which may send anything: a module can reach its port. The limits hold here. */
 class ModuleThread {
   private readonly worker: Worker;
@@ -57,10 +64,7 @@ class ModuleThread {
   }
 
   send(message: ToThread): void {
-    if (message.type === 'call')
-      this.calls.set(message.id, {
-        ...{ reports: new Rate(REPORTS_A_SECOND), requests: 0, timer: undefined, hasNoticed: false },
-      });
+    if (message.type === 'call') this.calls.set(message.id, newCall());
     if (message.type === 'cancel') this.expectToNotice(message.id);
     if (message.type === 'reply') this.answered(message.request);
     this.worker.postMessage(message);
