@@ -36,15 +36,19 @@ export function signInPage(): void {
     expect(browser.problems.splice(0)).toEqual([expect.stringContaining(`request to ${program.memory.redirectUrl}?`)]);
   };
   const question = () => heading(page, 'Let “Code editor” act for you?');
-
-  it('leads a member from the link of the program over the login form and the question back to the program', async () => {
-    await page.goto((await program.link()).href);
+  /** Follows the link of a program, and logs in. Returns what the page then asks. */
+  const logInBy = async (link: URL) => {
+    await page.goto(link.href);
     await page.getByText('A program asks to work for you.').waitFor();
     await page.keyboard.type('ada');
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await question().waitFor();
-    const asked = await page.getByRole('main').innerText();
+    return page.getByRole('main').innerText();
+  };
+
+  it('leads a member from the link of the program over the login form and the question back to the program', async () => {
+    const asked = await logInBy(await program.link());
     expect(asked).toContain('You are ada.');
     expect(asked).toContain('Nothing proves which program this is');
     expect(asked).toContain('127.0.0.1');
@@ -72,13 +76,7 @@ export function signInPage(): void {
     const answer = { status: 200, headers: {}, url: id, redirects: [], body: Buffer.from(JSON.stringify(document)) };
     jest.spyOn(service.app.get(OutgoingHttp, { strict: false }), 'fetch').mockResolvedValueOnce(answer);
     const documented = Object.assign(new OAuthProgram(service.origin, address), { id });
-    await page.goto(documented.link().href);
-    await page.getByText('A program asks to work for you.').waitFor();
-    await page.keyboard.type('ada');
-    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-    await page.keyboard.press('Enter');
-    await question().waitFor();
-    const asked = await page.getByRole('main').innerText();
+    const asked = await logInBy(documented.link());
     expect(asked).toContain(title);
     expect(asked).toContain(text);
   });
