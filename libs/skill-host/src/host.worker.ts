@@ -188,8 +188,10 @@ process.on('message', (messages: ToHost[]) => {
 });
 process.on('disconnect', () => process.exit());
 process.on('uncaughtException', (error) => {
-  // A module can reach the port by which Node controls its thread; Node throws here what it cannot read from there.
-  if (!String(error.stack).includes('(node:internal/worker:')) throw error;
+  // A module can reach the port by which Node controls its thread. What Node cannot read from there, it throws without our code.
+  const frames = String(error.stack).match(/^ {4}at .*/gm) ?? [];
+  const isOfNode = frames.every((frame) => frame.includes('node:'));
+  if (!isOfNode || !frames.some((frame) => frame.includes('node:internal/worker:'))) throw error;
 });
 setInterval(() => void checkThreads().catch(() => undefined), CHECK_EVERY_MS);
 
