@@ -83,11 +83,11 @@ export class RunsService {
 
   /** @param client the required owner of the run; undefined = any @throws RunNotFound */
   get(id: string, client?: Owner): Promise<Run> {
-    return this.getOf(client && [ownerOf(client)], id);
+    return this.getOf(id, client && [ownerOf(client)]);
   }
 
   /** @param owners allowed owners of the run; undefined = any @throws RunNotFound */
-  async getOf(owners: readonly string[] | undefined, id: string): Promise<Run> {
+  async getOf(id: string, owners: readonly string[] | undefined): Promise<Run> {
     const run = await this.runs.find(id, owners);
     if (!run) throw new RunNotFound(id);
     return run;

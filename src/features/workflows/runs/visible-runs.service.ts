@@ -34,7 +34,7 @@ export class VisibleRuns {
 
   /** @throws RunNotFound, also when the client may not see it */
   async get(id: string, client: Client): Promise<Run> {
-    const run = await this.runs.getOf(ownersFor(client), id);
+    const run = await this.runs.getOf(id, ownersFor(client));
     const [visible] = this.readable.mayRead(client, runUri(id)) ? await this.visible([run], client) : [];
     if (!visible) throw new RunNotFound(id);
     return run;
