@@ -11,9 +11,12 @@ const SETTLE_EVERY_MS = 500;
 /** No client can have this name. */
 const ALL = '*';
 
+export const RATE_SCOPES = ['client', 'all'] as const;
+type RateScope = (typeof RATE_SCOPES)[number];
+
 /** Why a request must wait. */
 export interface RateExceeded {
-  scope: 'client' | 'all';
+  scope: RateScope;
   perMinute: number;
   waitMs: number;
 }
@@ -21,6 +24,8 @@ export interface RateExceeded {
 /** Limits the requests per minute of each client and of all clients together. Decisions are synchronous. */
 @Injectable()
 export class RequestRates extends PeriodicWork {
+  /** Number of requests since the start of this replica that had to wait. */
+  readonly exceeded: Record<RateScope, number> = { client: 0, all: 0 };
   private readonly buckets = new Map<string, SharedBucket>();
   private readonly counter: RateLimiterAbstract;
 
@@ -38,10 +43,10 @@ export class RequestRates extends PeriodicWork {
     const own = this.clients.limitsOf(client).requestsPerMinute;
     const perMinute = own ?? this.settings.get('mcp.rate_limit_per_minute');
     const waitMs = this.waitMs(client, perMinute, nowMs);
-    if (waitMs > 0) return { scope: 'client', perMinute, waitMs };
+    if (waitMs > 0) return this.exceed({ scope: 'client', perMinute, waitMs });
     const inAll = this.settings.get('mcp.rate_limit_in_all_per_minute');
     const waitForAllMs = this.waitMs(ALL, inAll, nowMs);
-    return waitForAllMs > 0 ? { scope: 'all', perMinute: inAll, waitMs: waitForAllMs } : null;
+    return waitForAllMs > 0 ? this.exceed({ scope: 'all', perMinute: inAll, waitMs: waitForAllMs }) : null;
   }
 
   async tick(now: Date): Promise<void> {
@@ -49,6 +54,11 @@ export class RequestRates extends PeriodicWork {
       if (bucket.isUnused(now.getTime())) this.buckets.delete(name);
       else await bucket.settle(name, this.counter, now.getTime());
     }
+  }
+
+  private exceed(why: RateExceeded): RateExceeded {
+    this.exceeded[why.scope] += 1;
+    return why;
   }
 
   private waitMs(name: string, perMinute: number, nowMs: number): number {

@@ -29,6 +29,7 @@ import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
 import { AdminPoliciesModule } from './policies/admin-policies.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { AdminSkillModulesModule } from './skill-modules/admin-skill-modules.module.js';
 import { AdminSkillPackagesModule } from './skill-packages/admin-skill-packages.module.js';
 import { AdminSignInsModule } from './sign-ins/admin-sign-ins.module.js';
@@ -59,6 +60,7 @@ const ACCOUNTS = [AdministratorsController, AccountController];
     AdminSkillPackagesModule,
     AdminSignInsModule,
     LlmModule,
+    MetricsModule,
   ],
   controllers: [
     OpenApiController,

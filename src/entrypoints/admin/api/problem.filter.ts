@@ -4,11 +4,11 @@ import type { Request, Response } from 'express';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { problemOf, UNEXPECTED } from './problem.rules.js';
 
-const ADMIN_PATH = /^\/admin(?:[/?]|$)/i;
+const ADMIN_PATH = /^\/(?:admin|metrics)(?:[/?]|$)/i;
 
 /**
- * Answers every error under /admin with a problem document. Global, because the body parser and unknown paths fail outside any
- * controller; other paths keep Nest's default responses.
+ * Answers every error under /admin and /metrics with a problem document. Global, because the body parser and unknown paths
+ * fail outside any controller; other paths keep Nest's default responses.
  */
 @Catch()
 export class ProblemFilter extends BaseExceptionFilter {
