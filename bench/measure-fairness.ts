@@ -30,6 +30,10 @@ const FLOODS: readonly Flood[] = [
 ];
 const OTHERS = 5;
 const CALLS_PER_SECOND = 20;
+/** Requests until V8 has optimized the code of a call. */
+const WARM_UP = 60_000;
+/** How long a flood lasts before and after the measurement. */
+const SETTLING_S = 2;
 
 /** Measures the calls of five clients, each at a steady rate, before and while a sixth floods the service. */
 export async function measureFairness(seconds: number, say: (line: string) => void): Promise<Unfairness[]> {
@@ -44,24 +48,26 @@ export async function measureFairness(seconds: number, say: (line: string) => vo
 }
 
 async function measureOne(flood: Flood, target: Target, seconds: number): Promise<Unfairness> {
-  // The flood comes from a process with the lowest priority, as if it came from another machine.
-  const [steady, flooder] = [new LoadGenerator(), new LoadGenerator({ givesWay: true })];
+  // As if the flood came from another machine, and the others never waited for this one's cores.
+  const [steady, flooder] = [new LoadGenerator(-20), new LoadGenerator(19)];
   try {
     const [flooding, ...others] = await new Access(target).clients(OTHERS + 1);
     if (!flooding) throw new Error('there are clients');
     const rate = { targets: others, tool: 'system_info', perSecond: CALLS_PER_SECOND };
-    await steady.do('steady', { ...rate, seconds: 2 }); // warms up
+    await flooder.do('connect', { target: flooding, connections: 16 });
+    await flooder.do('call', { requests: WARM_UP });
+    await steady.do('steady', { ...rate, seconds: 2 });
     const before = await steady.do('steady', { ...rate, seconds });
-    const flooded = flooder.do('flood', { ...flood, target: flooding, seconds: seconds + 2 });
-    await new Promise((resolve) => setTimeout(resolve, 1_000)); // the connections are made
+    const flooded = flooder.do('flood', { ...flood, target: flooding, seconds: seconds + 2 * SETTLING_S });
+    await new Promise((resolve) => setTimeout(resolve, SETTLING_S * 1_000));
     const during = await steady.do('steady', { ...rate, seconds });
     const { answered, refused } = await flooded;
     return {
       flood: flood.title,
       beforeMs: p99(before.latenciesMs),
       duringMs: p99(during.latenciesMs),
-      floodPerSecond: answered / (seconds + 2),
-      refusedPerSecond: refused / (seconds + 2),
+      floodPerSecond: answered / (seconds + 2 * SETTLING_S),
+      refusedPerSecond: refused / (seconds + 2 * SETTLING_S),
     };
   } finally {
     steady.stop();

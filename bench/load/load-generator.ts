@@ -1,6 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 import type { Orders, Reports } from './generator.js';
 
@@ -8,12 +7,12 @@ type Message<N extends keyof Orders> = { name: N } & ({ report: Reports[N] } | {
 
 /** Controls the load generator, which is a separate process. */
 export class LoadGenerator {
-  private readonly child: ChildProcess = fork(resolve('dist/bench/load/generator.js'));
+  private readonly child: ChildProcess;
 
-  /** `givesWay`: with the lowest priority, so that it runs only when no other process needs the CPU. */
-  constructor({ givesWay = false } = {}) {
-    const { PRIORITY_LOW } = constants.priority;
-    if (givesWay && this.child.pid !== undefined) setPriority(this.child.pid, PRIORITY_LOW);
+  /** @param niceness of all its threads: from 19, for those that run when nothing else does, to -20, which only root may set */
+  constructor(niceness = 0) {
+    const args = ['-n', String(niceness), process.execPath, resolve('dist/bench/load/generator.js')];
+    this.child = spawn('nice', args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   }
 
   /** @throws Error when a server gave a wrong response */
