@@ -608,21 +608,48 @@ describeOnEachDatabase('single sign-on', (data) => {
   });
 });
 
-describe('groups that only the userinfo endpoint returns', () => {
-  it('are read there', async () => {
+describe('what only the userinfo endpoint returns', () => {
+  let service: TestService;
+  let company: CompanyProvider;
+  beforeEach(async () => {
     const port = await freePort();
-    const company = await CompanyProvider.start([`http://127.0.0.1:${port}`], { USERINFO: 'only' });
-    const service = await TestService.start({ env: { PORT: String(port), HTTP_ALLOWED_HOSTS: '["127.0.0.1"]' } });
-    try {
-      await service.admin('POST', 'login-providers', { ...COMPANY, issuer: company.issuer });
-      await company.set({ person: { sub: 'a', preferred_username: 'anna', groups: ['Heads'] } });
-      const visitor = new Visitor();
-      await logIn(visitor, service);
-      expect(await visitor.identity(service.origin)).toMatchObject({ user: 'anna', role: 'admin' });
-    } finally {
-      await service.stop();
-      await company.stop();
-    }
+    company = await CompanyProvider.start([`http://127.0.0.1:${port}`], { USERINFO: 'only' });
+    service = await TestService.start({ env: { PORT: String(port), HTTP_ALLOWED_HOSTS: '["127.0.0.1"]' } });
+    await company.set({
+      person: {
+        sub: '5',
+        preferred_username: 'anna',
+        email: 'a.b@example.com',
+        email_verified: true,
+        groups: ['Heads'],
+      },
+    });
+  });
+  afterEach(async () => {
+    await service.stop();
+    await company.stop();
+  });
+
+  const identityAfterLogin = async (details: object) => {
+    const provider = { ...COMPANY, issuer: company.issuer, ...details };
+    expect((await service.admin('POST', 'login-providers', provider)).status).toBe(201);
+    const visitor = new Visitor();
+    await logIn(visitor, service);
+    return visitor.identity(service.origin);
+  };
+
+  it('gives the groups', async () => {
+    expect(await identityAfterLogin({})).toMatchObject({ user: 'anna', role: 'admin' });
+  });
+
+  it('gives the name of the account', async () => {
+    expect(await identityAfterLogin({ groupsClaim: null, rules: [] })).toMatchObject({ user: 'anna', role: 'member' });
+  });
+
+  it('says who the person is', async () => {
+    await identityAfterLogin({ personClaim: 'email', groupsClaim: null, rules: [] });
+    const { body } = await service.admin('GET', 'administrators/anna/identities');
+    expect(body).toMatchObject({ items: [{ subject: 'a.b@example.com' }] });
   });
 });
 

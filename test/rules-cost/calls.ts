@@ -55,6 +55,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     groupsIn: [(text) => signIn.groupsIn(text), (text) => signIn.groupsIn(text.split('a'))],
     leavesOutGroups: (text) => signIn.leavesOutGroups({ _claim_names: { [text]: 'a' } }, text),
     grantsOf: (text) => signIn.grantsOf({ rules: [], defaultRole: 'member' }, text.split('a')),
+    lacksClaims: (text) => signIn.lacksClaims({}, { personClaim: text, groupsClaim: text, rules: [] }),
     accountNames: (text) => [...signIn.accountNames({ preferred_username: text, sub: text })],
     findingsOf: (text) => signIn.findingsOf({ issuer: text, response_types_supported: text.split('a') }, 'https://a'),
   },

@@ -69,9 +69,25 @@ export function grantsOf(
   };
 }
 
+/** Claims that an account is named after, best first. */
+const NAMES = ['preferred_username', 'email', 'name'];
+
+/**
+ * Returns whether an ID token lacks claims that a login needs. Providers may leave all but `sub` to the userinfo endpoint (OpenID
+ * Connect Core 1.0, section 5.4).
+ */
+export function lacksClaims(
+  claims: Claims,
+  { personClaim, groupsClaim, rules }: Pick<ProviderDetails, 'personClaim' | 'groupsClaim' | 'rules'>,
+): boolean {
+  const isMissing = (name: string) => claimOf(claims, name) === undefined;
+  const lacksGroups = groupsClaim !== null && rules.length > 0 && isMissing(groupsClaim);
+  return lacksGroups || isMissing(personClaim) || NAMES.every(isMissing);
+}
+
 /** Returns candidate names for a new account, best first: from the provider's names for the person, numbered if taken. */
 export function* accountNames(claims: Claims): Generator<string> {
-  const known = ['preferred_username', 'email', 'name', 'sub'].map((claim) => claims[claim]);
+  const known = [...NAMES, 'sub'].map((claim) => claims[claim]);
   const base = known.map(nameIn).find((name) => name !== '') ?? 'person';
   yield base;
   for (let number = 2; number < 100; number += 1) yield `${base}-${number}`;

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { OutgoingHttp } from '../../platform/outgoing-http/outgoing-http.service.js';
 import type { LoginProvider, StoredProvider } from './login-provider.js';
 import { LoginProviders } from './login-providers.service.js';
-import { claimOf, type DiscoveryFindings, findingsOf } from './login.rules.js';
+import { type DiscoveryFindings, findingsOf, lacksClaims } from './login.rules.js';
 import { LoginRefused } from './single-sign-on.errors.js';
 
 const TIMEOUT_MS = 10_000;
@@ -86,9 +86,7 @@ export class ProviderClient {
           'refused',
           'the ID token is from the future: the clock of the provider is ahead, or ours is behind',
         );
-      const { groupsClaim, rules } = provider;
-      if (groupsClaim === null || rules.length === 0 || claimOf(claims, groupsClaim) !== undefined) return claims;
-      if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
+      if (!lacksClaims(claims, provider) || config.serverMetadata().userinfo_endpoint === undefined) return claims;
       return { ...(await library.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
     } catch (error) {
       throw refusalOf(library, error);
