@@ -1,7 +1,7 @@
 // Plain JavaScript that any Node can run.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { useOwnNode } from './own-node.js';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -20,7 +20,7 @@ export async function launch(script) {
   if (cache) enableCompileCache(cache);
   // Lets stack traces name the lines of the sources; a release may lie in node_modules.
   setSourceMapsSupport(true, { nodeModules: !isClone, generatedCode: false });
-  await import(new URL(script, `file://${root}/dist/src/`).href);
+  await import(pathToFileURL(join(root, 'dist/src', script)).href);
 }
 
 /** Returns the folder for compiled code, which makes the next start faster; undefined = none. */

@@ -50,7 +50,8 @@ interface Running {
 }
 
 describeWithRegistry('a release', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  // A name that is not the same in a URL.
+  const folder = mkdtempSync(join(tmpdir(), 'the release #1 100%20-'));
   const children = new ChildProcesses();
   let release: string;
   let archive: string;
