@@ -39,7 +39,8 @@ describe('parseEnvironment', () => {
     expect(() => parseEnvironment(variables)).toThrow(InvalidEnvironment);
     expect(() => parseEnvironment(variables)).toThrow(
       '5 problems: PORT must be 1-65535; ADMIN_PASSWORD must have at least 8 characters; ' +
-        'PUBLIC_URL must be an http:// or https:// URL without credentials, query and fragment; ' +
+        'PUBLIC_URL must be an http:// or https:// URL without credentials, path, query and fragment: the service needs ' +
+        'a host name or a port of its own; ' +
         'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; ' +
         'MCP_API_KEY must be 16 to 512 visible ASCII characters without spaces',
     );
@@ -50,9 +51,10 @@ describe('parseEnvironment', () => {
     'https://agents.example.com/#start',
     'https://ada:hidden@agents.example.com',
     'https://ada@agents.example.com',
+    'https://example.com/agents',
   ])('refuses %s as the address of the service', (PUBLIC_URL) => {
     expect(() => parseEnvironment({ PUBLIC_URL })).toThrow(
-      '1 problem: PUBLIC_URL must be an http:// or https:// URL without credentials, query and fragment',
+      '1 problem: PUBLIC_URL must be an http:// or https:// URL without credentials, path, query and fragment',
     );
   });
 
@@ -63,7 +65,7 @@ describe('parseEnvironment', () => {
     [{ HOST: '::1' }, 'http://[::1]:5001'],
     [{ PUBLIC_URL: 'https://agents.example.com' }, 'https://agents.example.com'],
     [{ PUBLIC_URL: 'https://agents.example.com/', HOST: '::1' }, 'https://agents.example.com'],
-    [{ PUBLIC_URL: 'http://[::1]:5001/agents//' }, 'http://[::1]:5001/agents'],
+    [{ PUBLIC_URL: 'http://[::1]:5001//' }, 'http://[::1]:5001'],
   ])('knows the address of the service with %j', (variables, url) => {
     expect(addressForUsers(parseEnvironment(variables))).toBe(url);
   });

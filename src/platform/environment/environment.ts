@@ -9,6 +9,7 @@ import {
   type ValidationOptions,
   IsIn,
   IsInt,
+  isURL,
   IsUrl,
   Max,
   Min,
@@ -49,15 +50,23 @@ const HttpUrl = (says: string) =>
     IsUrl(HTTP_URL, { message: '$property must be an http:// or https:// URL' }),
   );
 
-/** A base URL: trailing slashes are removed. */
-const BaseUrl = (says: string) =>
+const OF_A_HOST = { ...HTTP_URL, disallow_auth: true, allow_query_components: false, allow_fragments: false };
+const isUrlOfHost = (value: unknown) =>
+  typeof value === 'string' && isURL(value, OF_A_HOST) && /^https?:\/\/[^/]+$/i.test(value);
+
+/** The URL of a whole host: trailing slashes are removed. */
+const HostUrl = (says: string) =>
   applyDecorators(
     Says(says),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(/\/+$/, '') : value)),
     IsOptional(),
-    IsUrl(
-      { ...HTTP_URL, disallow_auth: true, allow_query_components: false, allow_fragments: false },
-      { message: '$property must be an http:// or https:// URL without credentials, query and fragment' },
+    ValidateBy(
+      { name: 'isUrlOfHost', validator: { validate: isUrlOfHost } },
+      {
+        message:
+          '$property must be an http:// or https:// URL without credentials, path, query and fragment: ' +
+          'the service needs a host name or a port of its own',
+      },
     ),
   );
 
@@ -123,9 +132,9 @@ class Variables {
   )
   readonly SECRETS_KEY_FILE: string | null = null;
 
-  @BaseUrl(
-    'URL under which clients reach the service, such as `https://agents.example.com`: shown in client snippets, and ' +
-      'accepted as `Host` and `Origin`. Set it behind a proxy.',
+  @HostUrl(
+    'URL under which clients reach the service, such as `https://agents.example.com`, without a path: shown in client ' +
+      'snippets, and accepted as `Host` and `Origin`. Set it behind a proxy.',
   )
   readonly PUBLIC_URL: string | null = null;
 
