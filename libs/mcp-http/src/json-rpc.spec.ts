@@ -47,10 +47,12 @@ describe('readMessage', () => {
     expect(read({ id: 1, error: { ...error, ...more } })).toEqual({ jsonrpc, id: 1, error });
   });
 
-  it('treats null as absent, where it can mean nothing else', () => {
+  it('treats null, and a list of no arguments, as absent, where it can mean nothing else', () => {
     const read = (params: unknown) => readMessage({ jsonrpc, id: 1, method: 'm', params })?.message;
     expect(read(null)).toStrictEqual({ jsonrpc, id: 1, method: 'm' });
     expect(read({ name: 'a', arguments: null })).toStrictEqual({ jsonrpc, id: 1, method: 'm', params: { name: 'a' } });
+    expect(read({ name: 'a', arguments: [] })).toStrictEqual({ jsonrpc, id: 1, method: 'm', params: { name: 'a' } });
+    expect(read({ arguments: [1], cursor: [] })).toMatchObject({ params: { arguments: [1], cursor: [] } });
     expect(read({ cursor: null })).toStrictEqual({ jsonrpc, id: 1, method: 'm', params: {} });
     expect(read({ other: null })).toStrictEqual({ jsonrpc, id: 1, method: 'm', params: { other: null } });
   });

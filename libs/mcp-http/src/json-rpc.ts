@@ -65,7 +65,7 @@ export type InboundMessage =
 export function readMessage(value: unknown): InboundMessage | null {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return null;
   const { id, method } = value;
-  const params = withoutNulls(value['params']);
+  const params = withoutNothing(value['params']);
   if (method === undefined) return readResponse(value);
   if (typeof method !== 'string' || !areParams(params)) return null;
   const body = { jsonrpc: '2.0' as const, method, ...(params !== undefined && { params }) };
@@ -73,13 +73,16 @@ export function readMessage(value: unknown): InboundMessage | null {
   return isRequestId(id) ? { kind: 'request', message: { ...body, id } } : null;
 }
 
-/** Some programs send null for omitted members: treated as absent where it can mean nothing else. */
-function withoutNulls(params: unknown): unknown {
+/** Some programs send null, or for arguments an empty list, instead of nothing: treated as absent where it can mean nothing else. */
+function withoutNothing(params: unknown): unknown {
   if (params === null) return undefined;
-  if (!isObject(params) || (params['arguments'] !== null && params['cursor'] !== null)) return params;
-  return Object.fromEntries(
-    Object.entries(params).filter(([name, value]) => value !== null || (name !== 'arguments' && name !== 'cursor')),
-  );
+  if (!isObject(params) || !(isNothing('arguments', params) || isNothing('cursor', params))) return params;
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !isNothing(name, params)));
+}
+
+function isNothing(name: string, { [name]: value }: JsonObject): boolean {
+  if (name === 'arguments') return value === null || (Array.isArray(value) && value.length === 0);
+  return name === 'cursor' && value === null;
 }
 
 function readResponse({ id, result, error }: JsonObject): InboundMessage | null {

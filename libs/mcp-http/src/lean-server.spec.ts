@@ -108,7 +108,27 @@ function answering(Kind: ServerClass, isLean: boolean) {
   };
 }
 
+/** The answers to wrong requests name the members; the SDK gives the issues as JSON. */
+function explained(answer: string): string {
+  const issues = /"Invalid tools\/call request: (\[(?:[^"\\]|\\.)*)"/.exec(answer)?.[1];
+  if (issues === undefined) return answer;
+  const list = JSON.parse(JSON.parse(`"${issues}"`) as string) as { path: string[]; message: string }[];
+  const problems = list.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`).join(', ');
+  return answer.replace(/"Invalid tools\/call request: (?:[^"\\]|\\.)*"/, () =>
+    JSON.stringify(`Invalid params for tools/call: ${problems}`),
+  );
+}
+
 describe('LeanServer', () => {
+  it('names what is wrong with a call', async () => {
+    const answer = answering(LeanServer, true);
+    const wrong = await answer({ name: 5, arguments: [1] }, { content: [text] }, {});
+    expect(wrong).toContain(
+      '"message":"Invalid params for tools/call: name: Invalid input: expected string, received number, ' +
+        'arguments: Invalid input: expected record, received array"',
+    );
+  });
+
   it.each([
     ['in a session', (Base: ServerClass) => Base, (params: (typeof PARAMS)[number]) => params, {}],
     [
@@ -134,7 +154,7 @@ describe('LeanServer', () => {
             await lean(withEra(params), result, extra),
             await sdk(withEra(params), result, extra),
           ];
-          expect([params, result, ours]).toEqual([params, result, theirs]);
+          expect([params, result, ours]).toEqual([params, result, explained(theirs)]);
           answers.add(ours);
         }
       }

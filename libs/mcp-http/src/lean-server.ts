@@ -43,7 +43,10 @@ export class LeanServer extends Server {
     }
     if (method !== 'tools/call') return checked;
     return async (request, ctx) => {
-      if (!isPlainCall(request) || ctx.mcpReq.requestState() !== undefined) return checked(request, ctx);
+      if (!isPlainCall(request) || ctx.mcpReq.requestState() !== undefined)
+        return checked(request, ctx).catch((error: unknown) => {
+          throw invalidParams(method, error, 'Invalid tools/call request: ');
+        });
       let result: Result | null = await handler(request, ctx);
       if (isPlainResult(result)) return result;
       // In a session, the SDK calls the handler again with the elicited answers.
@@ -57,10 +60,10 @@ export class LeanServer extends Server {
   }
 }
 
-/** Converts the SDK's internal error for wrong params, whose message is JSON, to one that names the members. */
-function invalidParams(method: string, error: unknown): unknown {
-  if (!(error instanceof Error && error.message.startsWith('[\n'))) return error;
-  const issues = JSON.parse(error.message) as { path: readonly string[]; message: string }[];
+/** Converts the SDK's error for wrong params, whose message is JSON after a prefix, to one that names the members. */
+function invalidParams(method: string, error: unknown, prefix = ''): unknown {
+  if (!(error instanceof Error && error.message.startsWith(`${prefix}[\n`))) return error;
+  const issues = JSON.parse(error.message.slice(prefix.length)) as { path: readonly string[]; message: string }[];
   const problems = issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
   return new ProtocolError(ErrorCode.invalidParams, `Invalid params for ${method}: ${problems.join(', ')}`);
 }
