@@ -52,12 +52,22 @@ export const refused =
     response.end(JSON.stringify({ error: { message } }));
   };
 
-/** Streams a part of an answer, and then drops the connection. */
-export const cut =
-  (text: string): Reply =>
+/** Streams an answer in the given choices, one for each event. @param isDone false = without the event that ends it */
+export const choices =
+  (list: readonly object[], { isDone = true } = {}): Reply =>
   (_asked, response) => {
     beginStream(response);
-    response.write(`data: ${JSON.stringify(chunk(text))}\n\n`, () => response.destroy());
+    for (const choice of list) send(response, { choices: [{ index: 0, ...choice }] });
+    response.end(isDone ? 'data: [DONE]\n\n' : '');
+  };
+
+/** Streams a part of an answer, and then drops the connection. @param finish null = the model has not finished */
+export const cut =
+  (text: string, finish: string | null = null): Reply =>
+  (_asked, response) => {
+    beginStream(response);
+    const part = chunk(text, { finish_reason: finish });
+    response.write(`data: ${JSON.stringify(part)}\n\n`, () => response.destroy());
   };
 
 /** Sends the beginning, if any, and then nothing more. */

@@ -2,9 +2,11 @@ import { Logger } from '@nestjs/common';
 import { until } from '../../../../test/support/until.js';
 import {
   beginStream,
+  choices,
   cut,
   endless,
   LlmServer,
+  type Reply,
   refused,
   send,
   silent,
@@ -137,6 +139,52 @@ describe('a call that asks a language model', () => {
     const { data } = await llm.call('llm_generate', { prompt: 'a' });
     expect(data).toMatchObject({ text: 'Hello there.', tokens: { total: 12 + 18 } });
     expect(await usedOf(llm)).toBe(12 + 18);
+  });
+
+  it('takes an answer that was complete before its stream was cut, and pays for it once', async () => {
+    const llm = await llmOn(one());
+    first.script(cut('All of it.', 'stop'));
+    expect((await llm.call('llm_generate', { prompt: 'a' })).data).toMatchObject({ text: 'All of it.' });
+    expect(first.asked).toHaveLength(1);
+  });
+
+  it('takes the text of a content in parts, without what the model thinks', async () => {
+    const llm = await llmOn(one());
+    const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] };
+    const parts = [
+      [thinking],
+      [
+        { type: 'text', text: 'On ' },
+        { type: 'text', text: 'Tuesdays.' },
+      ],
+    ];
+    first.script(choices([...parts.map((content) => ({ delta: { content } })), { delta: {}, finish_reason: 'stop' }]));
+    expect((await llm.call('llm_generate', { prompt: 'a' })).data).toMatchObject({ text: 'On Tuesdays.' });
+    expect(first.asked).toHaveLength(1);
+  });
+
+  const calling = { tool_calls: [{ index: 0, id: '1', function: { name: 'look', arguments: '{}' } }] };
+  it.each<[string, Reply]>([
+    ['has no choices', choices([])],
+    ['has no text', choices([{ delta: { content: null }, finish_reason: 'stop' }])],
+    ['calls a tool', choices([{ delta: calling, finish_reason: 'tool_calls' }])],
+    ['ends in an error', choices([{ delta: { content: 'On T' }, finish_reason: 'error' }])],
+    ['is half', choices([{ delta: { content: 'On T' }, finish_reason: '' }], { isDone: false })],
+  ])('takes no answer that %s, and asks again', async (_title, reply) => {
+    const llm = await llmOn(two());
+    first.otherwise = reply;
+    expect((await llm.call('llm_generate', { prompt: 'a' })).data).toMatchObject({ model: 'other' });
+    expect(first.asked).toHaveLength(2);
+  });
+
+  it('says why an answer has no text', async () => {
+    const llm = await llmOn({ ...one(), MCP_TOOL_TIMEOUT_MS: '3000' });
+    first.otherwise = choices([{ delta: calling, finish_reason: 'tool_calls' }]);
+    const { text, isError } = await llm.call('llm_generate', { prompt: 'a' });
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringContaining('without text, and stopped because of "tool_calls"'),
+    ]);
   });
 
   it('asks again when the API fails in the middle of a stream', async () => {

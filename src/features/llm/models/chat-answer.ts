@@ -43,6 +43,10 @@ export class ChatAnswer {
     private readonly onText: (part: string) => void,
   ) {}
 
+  get isEmpty(): boolean {
+    return this.length === 0;
+  }
+
   get text(): string {
     return storableText(this.parts.join(''));
   }
@@ -51,7 +55,7 @@ export class ChatAnswer {
   get tokens(): Tokens {
     if (!this.isPaid) return { prompt: 0, completion: 0 };
     if (this.counted) return this.counted;
-    const completion = this.length === 0 ? 0 : estimatedTokens(this.parts.join(''));
+    const completion = this.isEmpty ? 0 : estimatedTokens(this.parts.join(''));
     return { prompt: estimatedTokens(...this.prompt), completion };
   }
 
@@ -77,9 +81,10 @@ export class ChatAnswer {
     const choice = Array.isArray(choices) ? choices[0] : undefined;
     if (typeof choice !== 'object' || choice === null) return; // the last chunk has only the usage
     const { content, refusal } = choice.delta ?? choice.message ?? {};
-    if (typeof content === 'string') this.add(content);
+    this.add(textOf(content));
     if (typeof refusal === 'string') this.refusal = (this.refusal + refusal).slice(0, 1_000);
-    if (typeof choice.finish_reason === 'string') this.finish = choice.finish_reason;
+    // Some servers send an empty reason until there is one.
+    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.finish = choice.finish_reason;
   }
 
   private add(part: string): void {
@@ -93,6 +98,13 @@ export class ChatAnswer {
   private count({ prompt_tokens: prompt, completion_tokens: completion }: NonNullable<Chunk['usage']>): void {
     if (isCount(prompt) && isCount(completion)) this.counted = { prompt, completion };
   }
+}
+
+/** Returns the text of a content: a string, or a list of parts, as reasoning models of Mistral send it. */
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return typeof content === 'string' ? content : '';
+  const parts = content as ({ type?: unknown; text?: unknown } | null)[];
+  return parts.map((part) => (part?.type === 'text' && typeof part.text === 'string' ? part.text : '')).join('');
 }
 
 const isCount = (value: unknown): value is number =>

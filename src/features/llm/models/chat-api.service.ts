@@ -48,13 +48,12 @@ export class ChatApi {
     } catch (error) {
       answer.isPaid ||= signal.aborted || error instanceof TimedOut;
       limits.signal.throwIfAborted();
-      throw patience.signal.aborted ? tooSlow(model, limits.patienceMs) : failureOf(model, error);
+      if (patience.signal.aborted && answer.finish === null) throw tooSlow(model, limits.patienceMs);
+      if (!isAfterAnswer(answer, error)) throw failureOf(model, error);
     } finally {
       patience.end();
     }
-    if (!answer.isDone && answer.finish === null) {
-      throw new ModelFailed(`${model.name} (${hostOf(model)}) broke off its answer.`, { isPassing: true });
-    }
+    assertComplete(model, answer);
   }
 
   /** Sends the request, again without the parameters that the API refuses, until the response is 200. */
@@ -139,6 +138,22 @@ function reasonIn(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Returns whether the answer was complete before the connection failed, which has kept back the end of its stream. */
+const isAfterAnswer = ({ finish }: ChatAnswer, error: unknown): boolean =>
+  finish !== null && !(error instanceof UnreadableAnswer) && !(error instanceof FailedAnswer);
+
+/** @throws ModelFailed */
+function assertComplete(model: LlmModel, { isDone, isEmpty, finish, refusal }: ChatAnswer): void {
+  const who = `${model.name} (${hostOf(model)})`;
+  if ((finish === null && !isDone) || finish === 'error') {
+    throw new ModelFailed(`${who} broke off its answer.`, { isPassing: true });
+  }
+  // With these reasons, an empty answer has an explanation of its own.
+  if (!isEmpty || refusal !== '' || finish === 'length' || finish === 'content_filter') return;
+  const reason = finish === null ? '' : `, and stopped because of "${quoted(finish, model)}"`;
+  throw new ModelFailed(`${who} sent an answer without text${reason}.`, { isPassing: true });
 }
 
 const tooSlow = (model: LlmModel, ms: number) =>
