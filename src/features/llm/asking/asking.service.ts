@@ -8,7 +8,7 @@ import { ModelFailed } from '../models/llm.errors.js';
 import { ChatAnswer } from '../models/chat-answer.js';
 import { ChatApi } from '../models/chat-api.service.js';
 import type { ChatRequest } from '../models/chat-request.rules.js';
-import { hostOf } from '../models/refusal.rules.js';
+import { hostOf, quoted } from '../models/refusal.rules.js';
 import { type LlmModel, LlmModels } from '../models/llm-models.service.js';
 import { LlmCall } from './llm-call.js';
 import { nextTry, patienceOf } from './retry.rules.js';
@@ -93,8 +93,8 @@ export class Asking {
   }
 }
 
-const refused = ({ name }: LlmModel, reason: string) =>
+const refused = (model: LlmModel, reason: string) =>
   new ModelFailed(
-    `${name} does not want to answer${reason === '' ? ': its filter for contents stopped it' : `: ${reason.slice(0, 300)}`}. Ask for something else.`,
+    `${model.name} does not want to answer: ${reason === '' ? 'its filter for contents stopped it' : quoted(reason, model)}. Ask for something else.`,
     { isPassing: false },
   );

@@ -187,6 +187,13 @@ describe('a call that asks a language model', () => {
     ]);
   });
 
+  it('does not quote the key in a refusal of the model', async () => {
+    const llm = await llmOn(one());
+    first.script(choices([{ delta: { refusal: `I know ${KEY}` }, finish_reason: 'stop' }]));
+    const { text } = await llm.call('llm_generate', { prompt: 'a' });
+    expect(text).toContain('does not want to answer: I know ***.');
+  });
+
   it('asks again when the API fails in the middle of a stream', async () => {
     const llm = await llmOn(one());
     first.script((_asked, response) => {
