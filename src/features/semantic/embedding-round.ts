@@ -3,7 +3,8 @@ import type { Collection } from './collection.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
 import type { VectorStore } from './vector.store.js';
 import type { Embedding } from './models/embedding.rules.js';
-import { DimensionsChanged, EmbeddingRefusal } from './models/semantic.errors.js';
+import { embedTexts } from './models/refused-texts.js';
+import { DimensionsChanged } from './models/semantic.errors.js';
 
 export interface BatchOptions {
   /** The collections that the model may currently embed. */
@@ -82,7 +83,10 @@ export class EmbeddingRound {
     const place = this.placeOf(collection);
     const items = await collection.listTexts(ids);
     const texts = items.map(({ text }) => text);
-    const embeddings = texts.length === 0 ? [] : await embedTexts(this.model, texts, signal);
+    const embeddings =
+      texts.length === 0
+        ? []
+        : await embedTexts(this.model, texts, () => ({ urgent: false, timeoutMs: TIMEOUT_MS, signal }));
     for (const embedding of embeddings) if (embedding) this.assertSameDimensions(embedding);
     if (this.dimensions !== null) await this.deleteOthers(collection, this.dimensions);
     const embedded = items.map(({ id, revision }, index) => ({ id, revision, embedding: embeddings[index] ?? null }));
@@ -111,44 +115,3 @@ export class EmbeddingRound {
 }
 
 const TIMEOUT_MS = 60_000;
-/** A text of at most this many characters is never refused because of its length. */
-const SHORT = 300;
-const PROBE = 'test';
-
-/**
- * Returns one embedding for each text, in the order of `texts`; null for a text that the model refuses. Halves a refused
- * batch, and then a refused text, until the model accepts them: models limit the length of inputs.
- * @throws the errors of the model
- */
-async function embedTexts(
-  model: EmbeddingModel,
-  texts: readonly string[],
-  signal: AbortSignal,
-): Promise<(Embedding | null)[]> {
-  const [only = ''] = texts;
-  try {
-    return await model.embed(texts, { urgent: false, timeoutMs: TIMEOUT_MS, signal });
-  } catch (error) {
-    if (!(error instanceof EmbeddingRefusal) || !error.mayBeTheInput) throw error;
-    if (texts.length === 1 && only.length <= SHORT) return await probe(model, signal, error);
-  }
-  if (texts.length === 1) return embedTexts(model, [only.slice(0, only.length / 2).toWellFormed()], signal);
-  const half = Math.ceil(texts.length / 2);
-  return [
-    ...(await embedTexts(model, texts.slice(0, half), signal)),
-    ...(await embedTexts(model, texts.slice(half), signal)),
-  ];
-}
-
-/**
- * Tries another text: returns null for the refused one if the model accepts it; otherwise the text is not the cause.
- * @throws `refusal`
- */
-async function probe(model: EmbeddingModel, signal: AbortSignal, refusal: EmbeddingRefusal): Promise<[null]> {
-  try {
-    await model.embed([PROBE], { urgent: false, timeoutMs: TIMEOUT_MS, signal });
-  } catch {
-    throw refusal;
-  }
-  return [null];
-}

@@ -2,8 +2,9 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Lack } from '../../platform/text/search-lacks.rules.js';
 import type { Embedding } from './models/embedding.rules.js';
-import type { EmbeddingModel } from './models/embedding-model.js';
+import type { EmbeddingModel, EmbedOptions } from './models/embedding-model.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
+import { embedTexts } from './models/refused-texts.js';
 import { BuiltinModelBusy } from './models/semantic.errors.js';
 
 /** Maximum wait for the embedding of a query; the search then uses only words. */
@@ -62,7 +63,8 @@ export class QueryEmbeddings implements OnApplicationBootstrap {
       return null;
     }
     try {
-      const [embedding] = await model.embed([query], { urgent: true, timeoutMs: TIMEOUT_MS, signal: NEVER });
+      // One client's query that is too long for the model must not turn it off for all.
+      const [embedding] = await embedTexts(model, [query], within(TIMEOUT_MS));
       if (embedding) this.remember(name, embedding);
       return embedding ?? null;
     } catch (error) {
@@ -112,6 +114,12 @@ export class QueryEmbeddings implements OnApplicationBootstrap {
 }
 
 const nameOf = ({ space }: EmbeddingModel, query: string): string => `${space}\n${query}`;
+
+/** Returns the options of each of several requests that together may take a time. */
+function within(timeoutMs: number): () => EmbedOptions {
+  const end = performance.now() + timeoutMs;
+  return () => ({ urgent: true, timeoutMs: Math.max(1, Math.ceil(end - performance.now())), signal: NEVER });
+}
 
 const LOADING_MS = 60_000;
 const NEVER = new AbortController().signal;

@@ -7,7 +7,7 @@ import type { Lack } from '../../platform/text/search-lacks.rules.js';
 import { BuiltinModel } from './models/builtin-model.service.js';
 import { type Embedding, toEmbedding } from './models/embedding.rules.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
-import { BuiltinModelBusy, BuiltinModelFailed } from './models/semantic.errors.js';
+import { BuiltinModelBusy, BuiltinModelFailed, EmbeddingsRefused } from './models/semantic.errors.js';
 import { QueryEmbeddings } from './query-embeddings.service.js';
 import { semanticOn } from './testing.js';
 
@@ -22,10 +22,13 @@ class ToldModel implements EmbeddingModel {
   problem: string | null = null;
   failure: Error | null = null;
   asked = 0;
+  /** In characters; it refuses longer texts. */
+  longest = Infinity;
 
-  async embed(): Promise<(Embedding | null)[]> {
+  async embed(texts: readonly string[]): Promise<(Embedding | null)[]> {
     this.asked += 1;
     if (this.failure) throw this.failure;
+    if (texts.some((text) => text.length > this.longest)) throw new EmbeddingsRefused('http://told', 413, 'too long');
     return [FOUND];
   }
 }
@@ -71,9 +74,19 @@ describe('the embeddings of queries', () => {
     model.failure = new BuiltinModelFailed('it crashed');
     expect(await find('whales')).toEqual({ found: false, lacks: ['model-failed'] });
     expect(await find('sharks', 29_999)).toEqual({ found: false, lacks: ['model-failed'] });
-    expect([model.asked, queries.problem(29_999)]).toEqual([1, 'The built-in model failed: it crashed.']);
+    // The second time with another text: the first one may have been the cause.
+    expect([model.asked, queries.problem(29_999)]).toEqual([2, 'The built-in model failed: it crashed.']);
     model.failure = null;
     expect(await find('sharks', 30_000)).toEqual({ found: true, lacks: [] });
+  });
+
+  it('are of the beginning of a query that the model refuses, which stays on for all', async () => {
+    model.longest = 400;
+    expect(await find('roads and wheels '.repeat(60))).toEqual({ found: true, lacks: [] });
+    expect(queries.problem(0)).toBeNull();
+    model.longest = 5; // refuses short queries for another reason than their length
+    expect(await find('whales')).toEqual({ found: false, lacks: [] });
+    expect(await find('fish')).toEqual({ found: true, lacks: [] });
   });
 
   it('are asked for again in time after the clock was set back', async () => {
