@@ -258,6 +258,15 @@ describeEachDatabase('search by meaning', (open) => {
     expect(server.authorizations).toEqual(['Bearer sk-test']);
   });
 
+  it('does not report the key when the API quotes it', async () => {
+    const { settings, knowledge, embedder, progress } = await replicaOn(await open());
+    await settings.set('knowledge.embeddings_key', 'sk-test');
+    await knowledge.save({ title: 'A', content: 'a' });
+    server.refusal = { status: 401, body: '{"error":{"message":"Incorrect API key: sk-test."}}' };
+    await embedder.tick(() => NOW);
+    expect((await progress()).lastError).toMatch(/ answered 401: Incorrect API key: \*\*\*\.$/);
+  });
+
   it('searches by words where the API fails, says why, and waits longer each time', async () => {
     const replica = await replicaOn(await open());
     await replica.knowledge.save({ title: 'Parking', content: 'Every car needs a permit.' });

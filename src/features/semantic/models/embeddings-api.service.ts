@@ -59,7 +59,7 @@ export class EmbeddingsApi {
       timeoutMs,
       maxBytes: MAX_BYTES,
     });
-    if (response.status !== 200) throw refusalOf(endpoint, response);
+    if (response.status !== 200) throw refusalOf({ endpoint, key }, response);
     return toVectors(endpoint, response, texts.length).map(toEmbedding);
   }
 }
@@ -72,16 +72,21 @@ interface Endpoint {
 
 const endpointOf = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`;
 
-function refusalOf(url: string, { status, headers, body }: OutgoingResponse): EmbeddingsRefused {
+function refusalOf(
+  { endpoint, key }: Omit<Endpoint, 'model'>,
+  { status, headers, body }: OutgoingResponse,
+): EmbeddingsRefused {
   const text = body.toString('utf8');
   const answer = parsedOrNull(text) as { error?: { message?: unknown } | string; message?: unknown } | null;
   const error = typeof answer?.error === 'object' ? answer.error?.message : (answer?.error ?? answer?.message);
   const reason = typeof error === 'string' ? error : text;
+  // Some servers quote the key that they refuse; logs and administrators of all roles see the reason.
+  const shown = key === undefined ? reason : reason.replaceAll(key, '***');
   const seconds = Number(headers['retry-after']);
   return new EmbeddingsRefused(
-    url,
+    endpoint,
     status,
-    reason.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON).toWellFormed(),
+    shown.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON).toWellFormed(),
     Number.isFinite(seconds) && headers['retry-after'] ? seconds : undefined,
   );
 }
