@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { settingsOn } from '../../src/platform/config/testing.js';
 import type { Database } from '../../src/platform/database/database.js';
+import type { Lack } from '../../src/platform/text/search-lacks.rules.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { recordedEvents } from '../../src/platform/events/testing.js';
 import { provideKnowledge } from '../../src/features/knowledge/standalone-knowledge.js';
@@ -141,6 +142,17 @@ describeEachDatabase('search by meaning', (open) => {
     expect(await replica.progress()).toMatchObject({ passages: 4, embedded: 4, lastError: null });
     const found = await titles(replica, 'vehicle'); // queried for the first time, hence with the new model
     expect(found.slice(0, 2).sort()).toEqual(['Garage', 'Parking']);
+  });
+
+  it('embeds everything again when a search shows that the model has other dimensions, and says so meanwhile', async () => {
+    const replica = await filled();
+    server.dimensions = 128;
+    const lacks = new Set<Lack>();
+    expect(await replica.knowledge.search({ query: 'automobile', limit: 5, lacks })).toEqual([]);
+    expect([[...lacks], (await replica.progress()).embedded]).toEqual([['index'], 2]);
+    await replica.embedder.tick(() => after(1));
+    expect(await replica.progress()).toMatchObject({ passages: 3, embedded: 3, lastError: null });
+    expect((await titles(replica, 'automobile'))[0]).toBe('Parking');
   });
 
   it('embeds nothing again for a model whose vectors alternate between two numbers of dimensions, and says why', async () => {

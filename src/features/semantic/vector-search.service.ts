@@ -42,6 +42,12 @@ export class VectorSearch extends SemanticSearch {
     const isOfAnother = known !== null && !index.fits(model.space, known);
     const embedding = isOfAnother ? await this.queries.findAgain(model, query, lacks) : known;
     if (!embedding) return [];
+    if (!index.fits(model.space, embedding)) {
+      // The model under this name has been replaced: the embedder notices when it embeds one item again.
+      lacks?.add('index');
+      await this.vectors.deleteOthers(collection, model.space, embedding.values.length, 1);
+      return [];
+    }
     const found = await this.candidates(collection, model, embedding, among);
     return ranked(found, model, embedding).slice(0, limit);
   }

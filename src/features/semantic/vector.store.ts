@@ -97,12 +97,12 @@ export class VectorStore {
    * Deletes some of the vectors of a space that have another number of dimensions, oldest first; returns their number. Zero =
    * none left.
    */
-  async deleteOthers({ tables }: Tables, space: string, dimensions: number): Promise<number> {
+  async deleteOthers({ tables }: Tables, space: string, dimensions: number, limit = DELETED_AT_ONCE): Promise<number> {
     const [table, item] = [sql.table(tables.vectors), sql.ref(tables.item)];
     const { rows } = await sql<{ id: number; dimensions: number }>`
       select ${item} as id, length(vector) as dimensions from ${table}
       where space = ${space} and length(vector) > 0
-      order by batch, ${item} limit ${DELETED_AT_ONCE}`.execute(this.database);
+      order by batch, ${item} limit ${limit}`.execute(this.database);
     const others = rows.filter((row) => Number(row.dimensions) !== dimensions);
     if (others.length === 0) return 0;
     const ids = sql.join(others.map(({ id }) => id));
