@@ -93,6 +93,12 @@ describe('an agent', () => {
     expect([isError, text]).toEqual([true, expect.stringContaining('llm_agent failed at /ask/1: ')]);
   });
 
+  it('fails when the model neither calls a tool nor answers', async () => {
+    llm.script(move('memory_search', { query: 'release' }), streamed('{"tool": null, "answer": null}'));
+    const { isError, text } = await ask({ tools: ['memory_search'] });
+    expect([isError, text]).toEqual([true, expect.stringContaining('at /ask/2: The model has neither called a tool')]);
+  });
+
   it('does not start others without end through a workflow: each waits for a person', async () => {
     expect((await service.admin('POST', 'workflows', { definition: ENDLESS })).status).toBe(201);
     llm.otherwise = move('endless', {});

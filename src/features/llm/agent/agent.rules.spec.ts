@@ -43,6 +43,7 @@ describe('what an agent does next', () => {
     expect(moveOf({ tool: 'find', arguments: { q: 1 }, answer: null })).toEqual({ tool: 'find', input: { q: 1 } });
     expect(moveOf({ tool: 'find' })).toEqual({ tool: 'find', input: {} });
     expect(moveOf({ tool: null, answer: 'Three.' })).toEqual({ answer: 'Three.' });
-    expect(moveOf({ tool: null })).toEqual({ answer: '' });
+    for (const answer of [undefined, null, '', ' \n'])
+      expect(moveOf({ tool: null, ...(answer !== undefined && { answer }) })).toBeNull();
   });
 });

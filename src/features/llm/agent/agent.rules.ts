@@ -64,9 +64,9 @@ export const moveSchema = (tools: readonly string[]): JsonObject => ({
   required: ['tool'],
 });
 
-/** Reads a move that fits the schema. */
-export function moveOf({ tool, arguments: args, answer }: JsonObject): AgentMove {
-  if (typeof tool !== 'string') return { answer: typeof answer === 'string' ? answer : '' };
+/** Reads a move that fits the schema; null = neither a call nor an answer. */
+export function moveOf({ tool, arguments: args, answer }: JsonObject): AgentMove | null {
+  if (typeof tool !== 'string') return typeof answer === 'string' && answer.trim() !== '' ? { answer } : null;
   return { tool, input: isObject(args) ? args : {} };
 }
 

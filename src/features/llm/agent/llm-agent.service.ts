@@ -74,7 +74,10 @@ async function ask(number: number, question: JsonObject, { steps, host }: AgentR
   const output = resultIn(await callAsStep(step, { name: 'llm_generate', input: question, steps, host }));
   if (output.isError) throw standardError('runtime', textOf(output), { instance: step.task });
   const { data, tokens } = Object(output.structuredContent) as { data: JsonObject; tokens: { total: number } };
-  return { move: moveOf(data), used: tokens.total };
+  const move = moveOf(data);
+  if (move) return { move, used: tokens.total };
+  const problem = 'The model has neither called a tool nor answered. Say more in the task, or name another model.';
+  throw standardError('runtime', problem, { instance: step.task });
 }
 
 /** Calls a tool. Errors become results for the model. */
