@@ -30,6 +30,25 @@ describe('an answer that must fit a schema', () => {
     expect(server.asked[1]).toMatchObject({ response_format, messages: [{ role: 'system' }, { content: 'Sum: 4' }] });
   });
 
+  it.each([
+    ['thoughts', '<think>A sum? {3}</think>\n\n{"total": 3}'],
+    ['thoughts without their beginning', 'A sum?\n</think>\n```json\n{"total": 3}\n```'],
+    ['a sentence', 'Here it is:\n```json\n{"total": 3}\n```\nAnything else?'],
+  ])('is found after %s', async (_title, text) => {
+    const llm = await start();
+    server.script(streamed(text));
+    const { data } = await llm.call('llm_extract', { text: 'a', schema: SCHEMA });
+    expect(data).toMatchObject({ data: { total: 3 } });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('keeps what only looks like thoughts or a code fence', async () => {
+    const llm = await start();
+    server.script(streamed('{"total": 3, "note": "</think> ```\\n```"}'));
+    const { data } = await llm.call('llm_extract', { text: 'a', schema: SCHEMA });
+    expect(data).toMatchObject({ data: { total: 3, note: '</think> ```\n```' } });
+  });
+
   it('is checked in what is left of a short time limit, too', async () => {
     const llm = await llmOn({
       LLM_URL: server.url,
