@@ -53,10 +53,10 @@ export class Asking {
         return await this.askOnce(model, request, call, hasFallback);
       } catch (error) {
         if (!(error instanceof ModelFailed)) throw error;
-        const { isPassing, retryAfterMs } = error;
+        const { remedy, retryAfterMs } = error;
         // Without the API's message, which may quote the prompt.
         this.logger.warn({ model: model.name, host: hostOf(model), status: error.status }, 'A language model failed');
-        const next = nextTry({ isPassing, retryAfterMs, tries, leftMs: call.leftMs, hasFallback });
+        const next = nextTry({ remedy, retryAfterMs, tries, leftMs: call.leftMs, hasFallback });
         if (next.kind === 'wait') {
           await pause(next.delayMs, undefined, { signal: call.signal });
           continue;
@@ -96,5 +96,5 @@ export class Asking {
 const refused = (model: LlmModel, reason: string) =>
   new ModelFailed(
     `${model.name} does not want to answer: ${reason === '' ? 'its filter for contents stopped it' : quoted(reason, model)}. Ask for something else.`,
-    { isPassing: false },
+    { remedy: null },
   );

@@ -307,6 +307,16 @@ describe('a call that asks a language model', () => {
     expect(text).toContain('does not answer as a chat API does');
   });
 
+  it.each<[string, Reply]>([
+    ['has no credit left', refused(402, 'Insufficient balance')],
+    ['shows a web page instead', (_asked, response) => response.end('<html>We are back soon</html>')],
+  ])('asks the second model at once when the first server %s', async (_title, reply) => {
+    const llm = await llmOn(two());
+    first.otherwise = reply;
+    expect((await llm.call('llm_generate', { prompt: 'a' })).data).toMatchObject({ model: 'other' });
+    expect(first.asked).toHaveLength(1);
+  });
+
   it('presents a key only to the server that it was entered for', async () => {
     const llm = await llmOn({ LLM_CLIENTS: 'on', LLM_MODELS: 'gpt-x' });
     await llm.settings.set('llm.url', first.url);

@@ -1,7 +1,7 @@
 import { type FailedTry, nextTry, patienceOf } from './retry.rules.js';
 
 const failed = (more: Partial<FailedTry> = {}): FailedTry => ({
-  isPassing: true,
+  remedy: 'again',
   retryAfterMs: undefined,
   tries: 1,
   leftMs: 30_000,
@@ -17,7 +17,9 @@ describe('after a request to a model has failed', () => {
     ['never at once', { retryAfterMs: 0 }, { kind: 'wait', delayMs: 50 }],
     ['not when that is too late', { retryAfterMs: 29_501 }, { kind: 'give_up' }],
     ['not for ever', { tries: 5 }, { kind: 'give_up' }],
-    ['not when it will fail again', { isPassing: false, hasFallback: true }, { kind: 'give_up' }],
+    ['not when it will fail everywhere', { remedy: null, hasFallback: true }, { kind: 'give_up' }],
+    ['not when it will fail again', { remedy: 'elsewhere' }, { kind: 'give_up' }],
+    ['only elsewhere when it will fail again', { remedy: 'elsewhere', hasFallback: true }, { kind: 'fallback' }],
     ['not when no time is left', { leftMs: 0, hasFallback: true }, { kind: 'give_up' }],
     ['once more before another stands in', { hasFallback: true }, { kind: 'wait', delayMs: 500 }],
     ['not twice more then', { hasFallback: true, tries: 2 }, { kind: 'fallback' }],

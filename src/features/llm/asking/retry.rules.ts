@@ -1,3 +1,5 @@
+import type { Remedy } from '../models/llm.errors.js';
+
 /** Attempts per model with a fallback model, and without one. */
 const MOST_TRIES = { withFallback: 2, alone: 5 };
 const FIRST_DELAY_MS = 500;
@@ -6,7 +8,7 @@ const LEAST_DELAY_MS = 50;
 const LEAST_LEFT_MS = 500;
 
 export interface FailedTry {
-  isPassing: boolean;
+  remedy: Remedy;
   /** The wait that the API requests; undefined = none. */
   retryAfterMs: number | undefined;
   /** Number of attempts so far. */
@@ -19,13 +21,13 @@ export interface FailedTry {
 /** What to do after a request has failed: retry the same model, use the fallback model, or give up. */
 export type NextTry = { kind: 'wait'; delayMs: number } | { kind: 'fallback' } | { kind: 'give_up' };
 
-export function nextTry({ isPassing, retryAfterMs, tries, leftMs, hasFallback }: FailedTry): NextTry {
-  if (!isPassing) return { kind: 'give_up' };
+export function nextTry({ remedy, retryAfterMs, tries, leftMs, hasFallback }: FailedTry): NextTry {
+  if (remedy === null) return { kind: 'give_up' };
   const delayMs = Math.max(retryAfterMs ?? FIRST_DELAY_MS * 2 ** (tries - 1), LEAST_DELAY_MS);
   // Leave most of the time to the fallback model.
   const mostMs = hasFallback ? leftMs / 4 : leftMs - LEAST_LEFT_MS;
   const mostTries = hasFallback ? MOST_TRIES.withFallback : MOST_TRIES.alone;
-  if (tries < mostTries && delayMs <= mostMs) return { kind: 'wait', delayMs };
+  if (remedy === 'again' && tries < mostTries && delayMs <= mostMs) return { kind: 'wait', delayMs };
   return hasFallback && leftMs > LEAST_LEFT_MS ? { kind: 'fallback' } : { kind: 'give_up' };
 }
 

@@ -148,16 +148,16 @@ const isAfterAnswer = ({ finish }: ChatAnswer, error: unknown): boolean =>
 function assertComplete(model: LlmModel, { isDone, isEmpty, finish, refusal }: ChatAnswer): void {
   const who = `${model.name} (${hostOf(model)})`;
   if ((finish === null && !isDone) || finish === 'error') {
-    throw new ModelFailed(`${who} broke off its answer.`, { isPassing: true });
+    throw new ModelFailed(`${who} broke off its answer.`, { remedy: 'again' });
   }
   // With these reasons, an empty answer has an explanation of its own.
   if (!isEmpty || refusal !== '' || finish === 'length' || finish === 'content_filter') return;
   const reason = finish === null ? '' : `, and stopped because of "${quoted(finish, model)}"`;
-  throw new ModelFailed(`${who} sent an answer without text${reason}.`, { isPassing: true });
+  throw new ModelFailed(`${who} sent an answer without text${reason}.`, { remedy: 'again' });
 }
 
 const tooSlow = (model: LlmModel, ms: number) =>
-  new ModelFailed(`${model.name} (${hostOf(model)}) sent nothing for ${Math.round(ms)} ms.`, { isPassing: true });
+  new ModelFailed(`${model.name} (${hostOf(model)}) sent nothing for ${Math.round(ms)} ms.`, { remedy: 'again' });
 
 function failureOf(model: LlmModel, error: unknown): unknown {
   if (error instanceof LlmError) return error;
@@ -165,16 +165,18 @@ function failureOf(model: LlmModel, error: unknown): unknown {
   if (error instanceof UnreadableAnswer) {
     const advice = 'An administrator checks its URL under Config, Language models.';
     return new ModelFailed(`${who} does not answer as a chat API does: ${error.message}. ${advice}`, {
-      isPassing: false,
+      remedy: 'elsewhere',
     });
   }
   if (error instanceof FailedAnswer) {
     return new ModelFailed(`${who} failed in the middle of its answer: ${quoted(error.message, model)}`, {
-      isPassing: true,
+      remedy: 'again',
     });
   }
   if (!(error instanceof AppError)) return error;
   const isRefused =
     error.kind === 'denied' || error.code === 'http.no_public_address' || error.code === 'http.too_large';
-  return new ModelFailed(`${who}: ${error.message}`, { isPassing: !isRefused && error.kind === 'unavailable' });
+  return new ModelFailed(`${who}: ${error.message}`, {
+    remedy: !isRefused && error.kind === 'unavailable' ? 'again' : null,
+  });
 }

@@ -33,9 +33,11 @@ export class ModelKeyUnusable extends LlmError {
   }
 }
 
+/** What may help: the same request, or only another model or server; null = neither. */
+export type Remedy = 'again' | 'elsewhere' | null;
+
 export class ModelFailed extends LlmError {
-  /** True when the same request may succeed later, or on another server. */
-  readonly isPassing: boolean;
+  readonly remedy: Remedy;
   /** The wait that the API requests; undefined = none. */
   readonly retryAfterMs: number | undefined;
   /** Status of the response; null = no response, or its stream broke. */
@@ -44,10 +46,10 @@ export class ModelFailed extends LlmError {
   constructor(
     message: string,
     {
-      isPassing,
+      remedy,
       status = null,
       retryAfterMs,
-    }: { isPassing: boolean; status?: number | null; retryAfterMs?: number | undefined },
+    }: { remedy: Remedy; status?: number | null; retryAfterMs?: number | undefined },
   ) {
     super(
       'unavailable',
@@ -55,7 +57,7 @@ export class ModelFailed extends LlmError {
       message,
       retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) },
     );
-    this.isPassing = isPassing;
+    this.remedy = remedy;
     this.status = status;
     this.retryAfterMs = retryAfterMs;
   }

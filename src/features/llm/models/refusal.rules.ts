@@ -1,10 +1,11 @@
-import { ModelFailed } from './llm.errors.js';
+import { ModelFailed, type Remedy } from './llm.errors.js';
 import type { LlmModel } from './llm-models.service.js';
 
 const MAX_REASON = 300;
 const MOST_WAIT_SECONDS = 86_400;
 /** Status codes of transient failures (RFC 9110, section 15.5; RFC 6585). */
 const PASSING: readonly number[] = [408, 409, 425, 429];
+const NO_CREDIT = 402;
 
 /** Returns the error of a response that is not 200: what is wrong, and what to do. */
 export function refusalOf(
@@ -13,12 +14,12 @@ export function refusalOf(
   reason: string,
   retryAfter: string | undefined,
 ): ModelFailed {
-  const isPassing = PASSING.includes(status) || status >= 500;
-  const retryAfterMs = isPassing ? waitOf(retryAfter) : undefined;
+  const remedy = remedyOf(status);
+  const retryAfterMs = remedy === 'again' ? waitOf(retryAfter) : undefined;
   const advice = adviceOf(model, status, quoted(reason, model));
   const wait = retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
   const message = `${model.name} (${hostOf(model)}) answered ${status}${advice}${wait}`;
-  return new ModelFailed(message, { isPassing, status, retryAfterMs });
+  return new ModelFailed(message, { remedy, status, retryAfterMs });
 }
 
 /** Returns the message of an API, truncated and without the key and line breaks. */
@@ -33,6 +34,11 @@ export function quoted(reason: string, { key }: LlmModel): string {
 }
 
 export const hostOf = ({ endpoint }: Pick<LlmModel, 'endpoint'>): string => URL.parse(endpoint)?.host ?? endpoint;
+
+function remedyOf(status: number): Remedy {
+  if (PASSING.includes(status) || status >= 500) return 'again';
+  return status === NO_CREDIT ? 'elsewhere' : null;
+}
 
 function adviceOf({ id, key }: LlmModel, status: number, reason: string): string {
   const because = reason === '' ? '' : `: ${reason}`;
@@ -49,7 +55,7 @@ function adviceOf({ id, key }: LlmModel, status: number, reason: string): string
   if (status === 404) {
     return `${because}. It knows no model ${id}, or its URL is wrong: an administrator corrects them under Config, Language models.`;
   }
-  if (status === 402) return `${because}. Its account has no credit: tell an administrator.`;
+  if (status === NO_CREDIT) return `${because}. Its account has no credit: tell an administrator.`;
   if (status === 429) return `${because}. It has too much to do, or its quota is used up: try again later.`;
   if (status >= 500) return `${because}. Its server fails: try again later.`;
   if (status >= 300 && status < 400) {
