@@ -317,6 +317,15 @@ describeEachDatabase('search by meaning', (open) => {
     expect(await progress()).toMatchObject({ nextTryAt: after(77) });
   });
 
+  it('waits for the time that the API names, at most an hour', async () => {
+    const { knowledge, embedder, progress } = await replicaOn(await open());
+    await knowledge.save({ title: 'A', content: 'a' });
+    const tomorrow = new Date(Date.now() + 86_400_000).toUTCString();
+    server.refusal = { status: 429, headers: { 'retry-after': tomorrow } };
+    await embedder.tick(() => NOW);
+    expect(await progress()).toMatchObject({ nextTryAt: after(3_600) });
+  });
+
   it('cuts a passage that is too long for the model, and embeds the others whole', async () => {
     const { knowledge, embedder, progress } = await replicaOn(await open());
     server.longest = 400;

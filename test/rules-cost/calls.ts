@@ -17,6 +17,7 @@ import * as postgresTls from '../../src/platform/environment/postgres-tls.rules.
 import * as allowedHosts from '../../src/platform/outgoing-http/allowed-hosts.rules.js';
 import * as redirect from '../../src/platform/outgoing-http/redirect.rules.js';
 import * as responseHeaders from '../../src/platform/outgoing-http/response-headers.rules.js';
+import * as retryAfter from '../../src/platform/outgoing-http/retry-after.rules.js';
 import * as sealedText from '../../src/platform/secrets/sealed-text.rules.js';
 import * as secretHash from '../../src/platform/secrets/secret-hash.rules.js';
 import * as hostEntry from '../../src/platform/settings/host-entry.rules.js';
@@ -248,6 +249,9 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => redirect.parseHttpUrl(`https://a.example/${text}`),
       (text) => redirect.parseHttpUrl(text, new URL('https://a.example/')),
     ],
+  },
+  'src/platform/outgoing-http/retry-after.rules.ts': {
+    retryAfterMs: (text) => retryAfter.retryAfterMs(text, NOW),
   },
   'src/platform/outgoing-http/response-headers.rules.ts': {
     toIncomingHeaders: [

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingResponse } from '../../../platform/outgoing-http/outgoing-http.service.js';
+import { retryAfterMs } from '../../../platform/outgoing-http/retry-after.rules.js';
 import { MAX_URL_CHARACTERS } from '../store/feed-url.rules.js';
 import type { Feed } from '../store/feed.js';
 import { hashOf } from '../reading/identity.rules.js';
@@ -57,19 +58,6 @@ function movedTo(url: string, redirects: OutgoingResponse['redirects']): string 
   const temporary = redirects.findIndex(({ status }) => status !== 301 && status !== 308);
   const permanent = temporary < 0 ? redirects : redirects.slice(0, temporary);
   return permanent.findLast(({ location }) => location.length <= MAX_URL_CHARACTERS)?.location ?? url;
-}
-
-function retryAfterMs(header: string | undefined, now: Date): number | null {
-  if (header === undefined) return null;
-  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
-  const at = httpTimeMs(header.slice(0, 100));
-  return at === null ? null : Math.max(0, at - now.getTime());
-}
-
-// The times of HTTP are in GMT, and one of their formats does not say so.
-function httpTimeMs(text: string): number | null {
-  const ms = Date.parse(/gmt|utc|z\s*$|[+-]\d\d:?\d\d\s*$/i.test(text) ? text : `${text.trim()} GMT`);
-  return Number.isNaN(ms) ? null : ms;
 }
 
 function maxAgeOf(cacheControl = ''): number | null {

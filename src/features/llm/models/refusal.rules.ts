@@ -1,8 +1,9 @@
+import { retryAfterMs } from '../../../platform/outgoing-http/retry-after.rules.js';
 import { ModelFailed, type Remedy } from './llm.errors.js';
 import type { LlmModel } from './llm-models.service.js';
 
 const MAX_REASON = 300;
-const MOST_WAIT_SECONDS = 86_400;
+const LONGEST_WAIT_MS = 86_400_000;
 /** Status codes of transient failures (RFC 9110, section 15.5; RFC 6585). */
 const PASSING: readonly number[] = [408, 409, 425, 429];
 const NO_CREDIT = 402;
@@ -15,11 +16,11 @@ export function refusalOf(
   retryAfter: string | undefined,
 ): ModelFailed {
   const remedy = remedyOf(status);
-  const retryAfterMs = remedy === 'again' ? waitOf(retryAfter) : undefined;
+  const waitMs = remedy === 'again' ? waitOf(retryAfter) : undefined;
   const advice = adviceOf(model, status, quoted(reason, model));
-  const wait = retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
+  const wait = waitMs === undefined ? '' : ` It asks to wait ${Math.ceil(waitMs / 1000)} s.`;
   const message = `${model.name} (${hostOf(model)}) answered ${status}${advice}${wait}`;
-  return new ModelFailed(message, { remedy, status, retryAfterMs });
+  return new ModelFailed(message, { remedy, status, retryAfterMs: waitMs });
 }
 
 /** Returns the message of an API, truncated and without the key and line breaks. */
@@ -64,9 +65,8 @@ function adviceOf({ id, key }: LlmModel, status: number, reason: string): string
   return `${because}. Change the request, or tell an administrator.`;
 }
 
-/** Reads `Retry-After` (RFC 9110, section 10.2.3), in ms; undefined = none. */
+/** Returns the wait that a header asks for, at most a day; undefined = none. */
 function waitOf(header: string | undefined): number | undefined {
-  if (header === undefined || header.trim() === '') return undefined;
-  const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MOST_WAIT_SECONDS) * 1000 : undefined;
+  const waitMs = retryAfterMs(header, new Date());
+  return waitMs === null ? undefined : Math.min(waitMs, LONGEST_WAIT_MS);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { parsedOrNull } from '#bounded-json';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { OutgoingHttp, type OutgoingResponse } from '../../../platform/outgoing-http/outgoing-http.service.js';
+import { retryAfterMs } from '../../../platform/outgoing-http/retry-after.rules.js';
 import { type Embedding, toEmbedding } from './embedding.rules.js';
 import { EmbeddingsRefused, EmbeddingsUnreadable, ModelNotUsable } from './semantic.errors.js';
 import type { EmbeddingModel, EmbedOptions } from './embedding-model.js';
@@ -82,12 +83,12 @@ function refusalOf(
   const reason = typeof error === 'string' ? error : text;
   // Some servers quote the key that they refuse; logs and administrators of all roles see the reason.
   const shown = key === undefined ? reason : reason.replaceAll(key, '***');
-  const seconds = Number(headers['retry-after']);
+  const waitMs = retryAfterMs(headers['retry-after'], new Date());
   return new EmbeddingsRefused(
     endpoint,
     status,
     shown.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON).toWellFormed(),
-    Number.isFinite(seconds) && headers['retry-after'] ? seconds : undefined,
+    waitMs === null ? undefined : waitMs / 1_000,
   );
 }
 
