@@ -371,6 +371,7 @@ describeEachDatabase('search by meaning', (open) => {
   it.each([
     ['HTML', '<html>', 'its answer has no list "data"'],
     ['no numbers', '{"data":[{"embedding":"AAAA"}]}', '"data.0.embedding" is not a list of numbers'],
+    ['zeros', '{"data":[{"embedding":[0,0]}]}', 'the embedding of input 0 has no direction'],
     ['too few', '{"data":[]}', 'the embedding of input 0 is missing'],
     [
       'too many',
@@ -383,6 +384,10 @@ describeEachDatabase('search by meaning', (open) => {
     server.refusal = { status: 200, body };
     await embedder.tick(() => NOW);
     expect((await progress()).lastError).toContain(problem);
+    server.refusal = null;
+    await embedder.tick(() => after(5));
+    expect(await progress()).toMatchObject({ embedded: 1, lastError: null });
+    expect(server.texts).toHaveLength(1);
   });
 
   it('reaches no private address that is not allowed', async () => {

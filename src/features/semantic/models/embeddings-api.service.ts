@@ -47,7 +47,7 @@ export class EmbeddingsApi {
     { endpoint, model, key }: Endpoint,
     texts: readonly string[],
     { timeoutMs, signal }: EmbedOptions,
-  ): Promise<(Embedding | null)[]> {
+  ): Promise<Embedding[]> {
     const response = await this.http.fetch(endpoint, {
       method: 'POST',
       accept: 'application/json',
@@ -61,7 +61,7 @@ export class EmbeddingsApi {
       maxBytes: MAX_BYTES,
     });
     if (response.status !== 200) throw refusalOf({ endpoint, key }, response);
-    return toVectors(endpoint, response, texts.length).map(toEmbedding);
+    return toVectors(endpoint, response, texts.length).map((vector, index) => directed(endpoint, vector, index));
   }
 }
 
@@ -112,6 +112,16 @@ function toVectors(url: string, { body }: OutgoingResponse, count: number): numb
     throw new EmbeddingsUnreadable(url, `the embeddings of inputs 0 and ${wrong} are not of the same length`);
   }
   return vectors.slice(0, count);
+}
+
+/** @throws EmbeddingsUnreadable: models send such a vector for an input that is too much for them, or for all when they are broken */
+function directed(url: string, vector: readonly number[], index: number): Embedding {
+  const embedding = toEmbedding(vector);
+  if (embedding) return embedding;
+  throw new EmbeddingsUnreadable(
+    url,
+    `the embedding of input ${index} has no direction: its numbers are 0 or too large`,
+  );
 }
 
 const isIndex = (value: unknown, count: number): value is number =>
