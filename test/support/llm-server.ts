@@ -52,13 +52,13 @@ export const refused =
     response.end(JSON.stringify({ error: { message } }));
   };
 
-/** Streams an answer in the given choices, one for each event. @param isDone false = without the event that ends it */
+/** Streams an answer in the given choices, one for each event. @param end early = without the event that ends it */
 export const choices =
-  (list: readonly object[], { isDone = true } = {}): Reply =>
+  (list: readonly object[], { end = 'usual' }: { end?: 'usual' | 'early' | 'never' } = {}): Reply =>
   (_asked, response) => {
     beginStream(response);
     for (const choice of list) send(response, { choices: [{ index: 0, ...choice }] });
-    response.end(isDone ? 'data: [DONE]\n\n' : '');
+    if (end !== 'never') response.end(end === 'usual' ? 'data: [DONE]\n\n' : '');
   };
 
 /** Streams a part of an answer, and then drops the connection. @param finish null = the model has not finished */

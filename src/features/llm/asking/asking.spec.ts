@@ -148,6 +148,14 @@ describe('a call that asks a language model', () => {
     expect(first.asked).toHaveLength(1);
   });
 
+  it('does not wait for the end of a stream that stays open after the answer', async () => {
+    const llm = await llmOn(one());
+    first.script(choices([{ delta: { content: 'All of it.' }, finish_reason: 'stop' }], { end: 'never' }));
+    expect((await llm.call('llm_generate', { prompt: 'a' })).data).toMatchObject({ text: 'All of it.' });
+    expect(first.asked).toHaveLength(1);
+    await until(() => first.givenUp === 1);
+  });
+
   it('takes the text of a content in parts, without what the model thinks', async () => {
     const llm = await llmOn(one());
     const thinking = { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] };
@@ -169,7 +177,7 @@ describe('a call that asks a language model', () => {
     ['has no text', choices([{ delta: { content: null }, finish_reason: 'stop' }])],
     ['calls a tool', choices([{ delta: calling, finish_reason: 'tool_calls' }])],
     ['ends in an error', choices([{ delta: { content: 'On T' }, finish_reason: 'error' }])],
-    ['is half', choices([{ delta: { content: 'On T' }, finish_reason: '' }], { isDone: false })],
+    ['is half', choices([{ delta: { content: 'On T' }, finish_reason: '' }], { end: 'early' })],
   ])('takes no answer that %s, and asks again', async (_title, reply) => {
     const llm = await llmOn(two());
     first.otherwise = reply;

@@ -14,6 +14,8 @@ import { Patience } from './patience.js';
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Characters of one event, and of an answer that is not streamed. */
 const MAX_EVENT = 2 * 1024 * 1024;
+/** After the answer, only its token count and the end of the stream follow, which some servers leave out. */
+const MOST_REST_MS = 2_000;
 const MAX_REFUSAL = 64 * 1024;
 
 export interface ChatLimits {
@@ -44,7 +46,9 @@ export class ChatApi {
     try {
       const response = await this.send(model, request, { ...limits, signal });
       answer.isPaid = true;
-      await read(response, answer, () => patience.renew());
+      await read(response, answer, () =>
+        answer.finish === null ? patience.renew() : patience.endWithin(MOST_REST_MS),
+      );
     } catch (error) {
       answer.isPaid ||= signal.aborted || error instanceof TimedOut;
       limits.signal.throwIfAborted();
@@ -100,8 +104,8 @@ async function read({ headers, body }: OutgoingStream, answer: ChatAnswer, onPar
   });
   const decoder = new TextDecoder();
   for await (const chunk of body) {
-    onPart();
     parser.feed(decoder.decode(chunk, { stream: true }));
+    onPart();
     if (isTooLong) throw new UnreadableAnswer(`an event of its stream is longer than ${MAX_EVENT} characters`);
     if (answer.isDone) return;
   }
