@@ -1,6 +1,7 @@
 import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findModuleFiles, moduleFileAt, readModuleFiles } from './module-files.js';
+import { writeCopiedFile } from '../../../../test/support/copied-file.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
 describe('the modules in SKILLS_DIR', () => {
@@ -49,11 +50,16 @@ describe('the modules in SKILLS_DIR', () => {
   it.each([
     ['a file changes', () => put('m/lib/a.ts', 'export default 2;')],
     ['a file is written again, as long as before', () => utimes(join(root, 'm/lib/a.ts'), 1, 1)],
+    [
+      'a program replaces a file by one of its size and time',
+      () => writeCopiedFile(join(root, 'm/lib/a.ts'), 'export default 2;'),
+    ],
     ['a file goes', () => rm(join(root, 'm/lib/a.ts'))],
     ['a file comes', () => put('m/lib/b.ts')],
     ['the index goes', () => rm(join(root, 'm/index.ts'))],
   ])('are never read in the middle of a change: %s', async (_what, change) => {
     for (const path of ['m/index.ts', 'm/lib/a.ts']) await put(path);
+    await writeCopiedFile(join(root, 'm/lib/a.ts'), 'export default 1;');
     const before = await only();
     await change();
     expect(await readModuleFiles(before)).toBeNull();

@@ -126,11 +126,12 @@ class Walk {
   /** @param path path in the module */
   async add(root: string, path: string, name: string, folder = root): Promise<void> {
     const place = await realpath(join(folder, name));
-    const { size, mtimeMs, ino } = await stat(place);
+    const { size, mtimeMs, ctimeMs, ino } = await stat(place);
     if (!place.startsWith(root + sep))
       this.refuse('is a link that leads out of SKILLS_DIR: put a copy of the file there');
     this.places.set(path, place);
-    this.facts.push([path, size, mtimeMs, ino]);
+    // Programs that copy files keep their `mtime`, but none can keep `ctime`.
+    this.facts.push([path, size, mtimeMs, ctimeMs, ino]);
     this.bytes += size;
     if (this.places.size > MOST_MODULE_FILES) this.refuse(`has more than ${MOST_MODULE_FILES} files`);
     if (this.bytes > MOST_CODE)

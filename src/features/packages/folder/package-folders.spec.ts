@@ -8,6 +8,7 @@ import { parseEnvironment } from '../../../platform/environment/environment.js';
 import { packageOf, packagesOn, skillText } from '../testing.js';
 import { PackageFolders } from './package-folders.service.js';
 import { readSurveyed, surveyPackage } from './package-survey.js';
+import { writeCopiedFile } from '../../../../test/support/copied-file.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
 describe('the folders of SKILLS_DIR', () => {
@@ -94,6 +95,16 @@ describe('the folders of SKILLS_DIR', () => {
     expect(await folders.scan()).toBe(true);
     expect(packages.get('release').version).toBe(1);
     await folders.scan();
+    expect(packages.get('release').version).toBe(2);
+  });
+
+  it('are loaded again when a program replaces a file by one of its size and time', async () => {
+    await put('release/SKILL.md', skillText('release'));
+    const { packages, settle } = await start();
+    for (const content of ['one', 'two']) {
+      await writeCopiedFile(join(root, 'release/a.md'), content);
+      await settle();
+    }
     expect(packages.get('release').version).toBe(2);
   });
 

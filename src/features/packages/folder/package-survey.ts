@@ -70,7 +70,8 @@ class Walk {
       if (!place.startsWith(root + sep))
         return this.refuse(path, 'is a link that leads out of the package: put a copy of the file there');
       const about = await stat(place);
-      this.facts.push([path, about.size, about.mtimeMs, about.ino, about.isDirectory()]);
+      // Programs that copy files keep their `mtime`, but none can keep `ctime`.
+      this.facts.push([path, about.size, about.mtimeMs, about.ctimeMs, about.ino, about.isDirectory()]);
       if (about.isDirectory()) await this.into(place, path, level + 1, root);
       else if (about.isFile()) this.add({ path, place, size: about.size });
       else this.refuse(path, 'is neither a file nor a folder: take it out');
