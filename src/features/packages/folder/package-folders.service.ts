@@ -77,7 +77,8 @@ export class PackageFolders extends FolderScans {
     await this.removeMissing(found.packages, seen);
     this.seen = seen;
     this.watch(watched);
-    if (seen.size === 0 && this.isFirst) {
+    // A folder that cannot be read may be any of the packages.
+    if (seen.size === 0 && this.isFirst && found.packages.every(({ problem }) => problem === null)) {
       await this.removeOthers();
       this.isFirst = false;
     }
@@ -123,8 +124,12 @@ export class PackageFolders extends FolderScans {
   ): Promise<boolean> {
     const files = await readSurveyed(survey);
     if (files === null || (await surveyPackage(path, place)).fingerprint !== survey.fingerprint) return false;
-    const { name: given, checked, problems } = checkPackage(folder, files);
     const known = this.loaded.get(place)?.name;
+    if ('message' in files) {
+      this.note({ place, name: known ?? folder, problems: [files], fingerprint: survey.fingerprint, isRefused: true });
+      return true;
+    }
+    const { name: given, checked, problems } = checkPackage(folder, files);
     const name = checked?.name ?? known ?? given ?? folder;
     const before = known ?? name;
     if (before !== name && owners.get(before) === place) owners.delete(before);
@@ -149,8 +154,10 @@ export class PackageFolders extends FolderScans {
   /** Removes the packages of folders that were gone in two checks. */
   private async removeMissing(found: readonly PackageFolder[], seen: Map<string, string | null>): Promise<void> {
     const there = new Set(found.map(({ place }) => place));
+    const broken = new Set(found.flatMap(({ place, problem }) => (problem ? [place] : [])));
     for (const { place, name } of [...this.loaded.values()]) {
-      if (there.has(place)) continue;
+      // What is below a folder of SKILLS_DIR with a problem cannot be seen.
+      if (there.has(place) || broken.has(place.split('/', 1)[0] ?? place)) continue;
       if (this.seen.get(place) !== null) seen.set(place, null);
       else {
         await this.removeUnowned(name, place, `its folder ${place} is gone`);

@@ -1,5 +1,5 @@
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import type { Database } from '../../../platform/database/database.js';
@@ -10,6 +10,7 @@ import { PackageFolders } from './package-folders.service.js';
 import { readSurveyed, surveyPackage } from './package-survey.js';
 import { writeCopiedFile } from '../../../../test/support/copied-file.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
+import { unprivileged } from '../../../../test/support/unprivileged.js';
 
 describe('the folders of SKILLS_DIR', () => {
   let root: string;
@@ -190,6 +191,49 @@ describe('the folders of SKILLS_DIR', () => {
     expect(again.names()).toEqual(['another', 'renamed']);
   });
 
+  describe('that cannot be read', () => {
+    const deny = (path: string) => chmod(join(root, path), 0);
+    const allow = (path: string) => chmod(join(root, path), 0o755);
+    beforeEach(async () => {
+      for (const name of ['alone', 'our-repo/skills/deploy', 'our-repo/skills/review'])
+        await put(`${name}/SKILL.md`, skillText(basename(name)));
+      await chmod(dirname(root), 0o755); // for others than its owner
+    });
+
+    it.each([
+      ['the repository', 'our-repo', 'our-repo our-repo:1'],
+      ['its folder of packages', 'our-repo/skills', 'our-repo our-repo:1'],
+      ['a package', 'our-repo/skills/deploy', 'our-repo/skills/deploy our-repo/skills/deploy:1'],
+    ])('keep their packages, and say so: %s', async (_, path, place) => {
+      const { settle, names, mistakes } = await start();
+      await settle();
+      await deny(path);
+      await unprivileged(settle);
+      expect(names()).toEqual(['alone', 'deploy', 'review']);
+      expect(mistakes()).toEqual([`${place} cannot be read (EACCES): let the service read the folder and all in it`]);
+      const again = await start();
+      await unprivileged(again.settle);
+      expect(again.names()).toEqual(['alone', 'deploy', 'review']);
+      await allow(path);
+      await rm(join(root, path), { recursive: true });
+      await again.settle();
+      expect(again.names()).not.toContain('deploy');
+    });
+
+    it('report a file, and are loaded when it can be read', async () => {
+      await put('alone/a.md', 'a');
+      await deny('alone/a.md');
+      const { settle, names, mistakes } = await start();
+      await unprivileged(settle);
+      expect(names()).toEqual(['deploy', 'review']);
+      expect(mistakes()).toEqual(['alone a.md:1 cannot be read (EACCES): let the service read the file']);
+      await allow('alone/a.md');
+      await unprivileged(settle);
+      expect(names()).toEqual(['alone', 'deploy', 'review']);
+      expect(mistakes()).toEqual([]);
+    });
+  });
+
   it('serve nothing that a link leads out to, nor what goes round in a circle', async () => {
     await put('release/SKILL.md', skillText('release'));
     await put('inside/SKILL.md', skillText('inside'));
@@ -225,7 +269,7 @@ describe('the folders of SKILLS_DIR', () => {
     await put('release/a.md', 'first');
     const folder = join(root, 'release');
     const survey = await surveyPackage(folder, 'release');
-    expect((await readSurveyed(survey))?.map(({ path }) => path)).toEqual(['SKILL.md', 'a.md']);
+    expect(await readSurveyed(survey)).toMatchObject([{ path: 'SKILL.md' }, { path: 'a.md' }]);
     for (const content of ['shorte', 'four']) {
       await put('release/a.md', content);
       expect(await readSurveyed(survey)).toBeNull();

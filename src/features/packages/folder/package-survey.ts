@@ -38,7 +38,7 @@ export async function surveyPackage(folder: string, name: string): Promise<Surve
     if (message === null) await walk.into(root, '', 0, root);
     else walk.refuse(name, message);
   } catch (error) {
-    walk.refuse(name, `cannot be read (${codeOf(error)}): let the service read the folder and all in it`);
+    walk.refuse(name, unreadable(error, 'folder and all in it'));
   }
   const { files, folders, problem, facts } = walk;
   const fingerprint = createHash('sha256')
@@ -92,35 +92,43 @@ class Walk {
   }
 }
 
-/** Reads the files of a survey; returns null when one of them has changed since. */
-export async function readSurveyed({ files }: Survey): Promise<DigestedFile[] | null> {
+/** Reads the files of a survey. Returns null when one of them has changed since, and the problem of one that cannot be read. */
+export async function readSurveyed({ files }: Survey): Promise<DigestedFile[] | PackageProblem | null> {
   const read: DigestedFile[] = [];
   for (const { path, place, size } of files) {
-    const bytes = await readExactly(place, size);
-    if (bytes === null) return null;
-    read.push({ path, bytes, digest: digestOf(bytes) });
+    try {
+      const bytes = await readExactly(place, size);
+      if (bytes === null) return null;
+      read.push({ path, bytes, digest: digestOf(bytes) });
+    } catch (error) {
+      if (REPLACED.includes(codeOf(error))) return null;
+      return { severity: 'error', file: path, line: 1, message: unreadable(error, 'file') };
+    }
   }
   return read;
 }
 
+/** Errors of a file that is gone, or has become a link or a socket. */
+const REPLACED: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'];
+
 async function readExactly(place: string, size: number): Promise<Uint8Array | null> {
+  // Does not follow a link, or wait for a pipe, that has replaced the file.
+  const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    // Does not follow a link, or wait for a pipe, that has replaced the file.
-    const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      if (!(await file.stat()).isFile()) return null;
-      const buffer = Buffer.alloc(size + 1);
-      let length = 0;
-      for (let more = 1; more > 0 && length <= size; length += more)
-        more = (await file.read(buffer, length, size + 1 - length, null)).bytesRead;
-      return length === size ? buffer.subarray(0, size) : null;
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return null;
+    if (!(await file.stat()).isFile()) return null;
+    const buffer = Buffer.alloc(size + 1);
+    let length = 0;
+    for (let more = 1; more > 0 && length <= size; length += more)
+      more = (await file.read(buffer, length, size + 1 - length, null)).bytesRead;
+    return length === size ? buffer.subarray(0, size) : null;
+  } finally {
+    await file.close();
   }
 }
 
+/** Returns what is wrong with a file or folder that cannot be read. */
+export const unreadable = (error: unknown, what: 'file' | 'folder and all in it'): string =>
+  `cannot be read (${codeOf(error)}): let the service read the ${what}`;
+
 /** Returns the code of an error of the file system, such as `EACCES`. */
-const codeOf = (error: unknown): string => String((Object(error) as { code?: unknown }).code);
+export const codeOf = (error: unknown): string => String((Object(error) as { code?: unknown }).code);

@@ -1,8 +1,10 @@
+import type { Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { readFolder } from '../../../platform/folders/read-folder.js';
 import { indexIn } from '../../modules/folder/module-files.js';
 import { isHidden } from '../files/package-path.rules.js';
+import { codeOf, unreadable } from './package-survey.js';
 import { MOST_PACKAGES, type PackageProblem, SKILL_FILE } from '../files/package.js';
 
 /** A folder of SKILLS_DIR that is a package, valid or not. */
@@ -34,17 +36,21 @@ export async function findPackages(root: string): Promise<Found | null> {
   const real = await realpath(root);
   const found: Found = { packages: [], folders: [root] };
   for (const name of listed(names)) {
-    const path = join(root, name);
     if (name === SKILL_FILE) found.packages.push(misplaced(root));
-    if (!(await isFolder(path))) continue;
-    const within = (await realpath(path)).startsWith(real + sep);
-    if ((await indexIn(path).catch(() => null)) !== null) continue; // a skill module
-    if (!within) found.packages.push(leadsOut(name, path));
-    else if (name !== SKILLS && (await isThere(join(path, SKILL_FILE)))) found.packages.push(folderOf(name, path));
-    else await findBelow(found, name, name === SKILLS ? path : join(path, SKILLS), path);
+    await orUnreadable(found, name, join(root, name), () => findAt(found, name, join(root, name), real));
   }
   found.packages = found.packages.map((one, index) => (index < MOST_PACKAGES ? one : leftOut(one)));
   return found;
+}
+
+/** Adds the package, or the packages, of a folder in SKILLS_DIR. */
+async function findAt(found: Found, name: string, path: string, real: string): Promise<void> {
+  if (!(await isFolder(path))) return;
+  const within = (await realpath(path)).startsWith(real + sep);
+  if ((await indexIn(path).catch(() => null)) !== null) return; // a skill module
+  if (!within) found.packages.push(leadsOut(name, path));
+  else if (name !== SKILLS && (await isThere(join(path, SKILL_FILE)))) found.packages.push(folderOf(name, path));
+  else await findBelow(found, name, name === SKILLS ? path : join(path, SKILLS), path);
 }
 
 /** Adds the packages of a folder `skills`; without one, treats the folder itself as a package. */
@@ -58,26 +64,42 @@ async function findBelow(found: Found, place: string, skills: string, path: stri
   const prefix = skills === path ? place : `${place}/${SKILLS}`;
   for (const name of listed(await readdir(skills))) {
     const below = join(skills, name);
-    if (!(await isFolder(below))) continue;
-    const isInside = (await realpath(below)).startsWith((await realpath(path)) + sep);
-    found.packages.push(isInside ? folderOf(`${prefix}/${name}`, below) : leadsOut(`${prefix}/${name}`, below));
+    await orUnreadable(found, `${prefix}/${name}`, below, async () => {
+      if (!(await isFolder(below))) return;
+      const isInside = (await realpath(below)).startsWith((await realpath(path)) + sep);
+      found.packages.push(isInside ? folderOf(`${prefix}/${name}`, below) : leadsOut(`${prefix}/${name}`, below));
+    });
+  }
+}
+
+/** Adds a folder that cannot be read as one with a problem: otherwise it would count as gone, with all packages below it. */
+async function orUnreadable(found: Found, place: string, path: string, add: () => Promise<void>): Promise<void> {
+  try {
+    await add();
+  } catch (error) {
+    if (isOfMissing(error)) return; // it was removed in the meantime
+    found.packages.push(folderOf(place, path, unreadable(error, 'folder and all in it')));
   }
 }
 
 const listed = (names: readonly string[]): string[] =>
   names.filter((name) => !isHidden(name) && name !== 'node_modules').sort();
 
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
+const isThere = async (path: string): Promise<boolean> => (await find(path)) !== null;
 
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (about) => about.isDirectory(),
-    () => false,
-  );
+const isFolder = async (path: string): Promise<boolean> => (await find(path))?.isDirectory() ?? false;
+
+/** Returns null when a path is missing, or a link to nothing. @throws other errors: they say nothing about that */
+async function find(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (isOfMissing(error)) return null;
+    throw error;
+  }
+}
+
+const isOfMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error));
 
 const folderOf = (place: string, path: string, message: string | null = null): PackageFolder => ({
   ...{ place, path, name: basename(path) },
