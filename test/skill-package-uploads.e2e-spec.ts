@@ -101,6 +101,7 @@ describe('skill packages in the administration', () => {
   };
   it.each<[string, string, () => Buffer, RegExp]>([
     ['an escaping path', 'a.zip', () => zipOf({ ...NOTES, '../../etc/passwd': text('x') }), /files must be inside/],
+    ['an escaping path of Windows', 'a.zip', () => zipOf({ ...NOTES, '..\\x': text('x') }), /files must be inside/],
     ['a bomb', 'a.zip', () => zipOf({ ...NOTES, bomb: Buffer.alloc(200_000_000) }), /more than 16 MB/],
     [
       '10,000 files',
@@ -135,6 +136,16 @@ describe('skill packages in the administration', () => {
       expect(await answer.text()).toContain('"text":"found"');
     }
     await service.admin('DELETE', 'skill-packages/accents');
+  });
+
+  it.each([
+    ['Windows PowerShell', (path: string) => path.replaceAll('/', '\\')],
+    ['tar', (path: string) => `./${path}`],
+  ])('are read from an archive of %s', async (_, entryOf) => {
+    const entries = Object.entries({ ...within('release', NOTES), 'release/empty/': text('') });
+    const files = Object.fromEntries(entries.map(([path, content]) => [entryOf(path), content]));
+    const { body } = await upload('a.zip', zipOf({ './': text(''), ...files }));
+    expect((body['files'] as { path: string }[]).map(({ path }) => path)).toEqual(['SKILL.md', 'docs/a.md', 'p.bin']);
   });
 
   it('believe no archive about the size of a file', async () => {

@@ -54,8 +54,8 @@ function listArchive(file: string, bytes: Uint8Array): Listed | Check {
       filter: ({ name, originalSize }) => {
         entries += 1;
         if (entries > MOST_ENTRIES) throw new Error(`it has more than ${MOST_ENTRIES} entries`);
-        if (name.endsWith('/') || isHidden(name)) return false;
-        const path = decoded(name);
+        const path = pathOf(name);
+        if (path === '' || path.endsWith('/') || isHidden(path)) return false;
         const wrong = paths.has(name) ? 'is in the archive twice' : pathProblem(path);
         if (wrong !== null) problem ??= refused(path, wrong);
         paths.set(name, path);
@@ -73,7 +73,13 @@ function listArchive(file: string, bytes: Uint8Array): Listed | Check {
   return problem ?? rooted(file, paths);
 }
 
-/** Returns the name of an entry in UTF-8, as the Finder writes it without the flag that says so; the library reads Latin-1. */
+/** Returns the path that an entry means: some programs write backslashes (Windows PowerShell), or begin with `./` (tar). */
+const pathOf = (name: string): string =>
+  decoded(name)
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '');
+
+/** Decodes the name of an entry as UTF-8, as the Finder writes it without the flag that says so; the library reads Latin-1. */
 function decoded(name: string): string {
   const bytes = Buffer.from(name, 'latin1');
   return bytes.toString('latin1') === name && isUtf8(bytes) ? bytes.toString() : name;
