@@ -26,12 +26,18 @@ interface ReadFile extends WorkflowText {
   checked: CheckedWorkflow | null;
 }
 
+/** A workflow is removed when its file has been gone for this long: editors and deployments replace files. */
+const GONE_MS = 2_000;
+
 /** Synchronises the workflows with the YAML files in WORKFLOWS_DIR. */
 @Injectable()
 export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(WorkflowFiles.name);
   private readonly folder: string;
   private loaded = new Map<string, LoadedFile>();
+  /** When the files of workflows were first found to be gone, in monotonic milliseconds. */
+  private readonly goneSince = new Map<string, number>();
+  private lookAgain: NodeJS.Timeout | undefined;
   private lastScan: Promise<void> = Promise.resolve();
   private stopWatching: () => void = () => undefined;
   private hasScanned = false;
@@ -46,14 +52,13 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
 
   async onApplicationBootstrap(): Promise<void> {
     await this.tryScan();
-    this.stopWatching = watchFolder(this.folder, () => {
-      this.tryScan().catch((error: unknown) => this.logger.error(error));
-    });
+    this.stopWatching = watchFolder(this.folder, this.inBackground);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     this.stopWatching();
+    clearTimeout(this.lookAgain);
     await this.lastScan;
   }
 
@@ -69,18 +74,24 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** Loads what has changed in the folder since the previous check. Checks are serialised. */
-  scan(): Promise<void> {
-    const turn = this.lastScan.then(() => this.scanOnce());
+  scan(nowMs = performance.now()): Promise<void> {
+    const turn = this.lastScan.then(() => this.scanOnce(nowMs));
     this.lastScan = turn.catch(() => undefined);
     return turn;
   }
 
   /** Checks the folder; a failure is only logged, because the next check may succeed. */
-  private tryScan(): Promise<void> {
-    return this.scan().catch((error: unknown) => this.logger.error(error));
+  private async tryScan(): Promise<void> {
+    await this.scan().catch((error: unknown) => this.logger.error(error));
+    clearTimeout(this.lookAgain);
+    if (this.goneSince.size > 0 && !this.isStopped) this.lookAgain = setTimeout(this.inBackground, GONE_MS).unref();
   }
 
-  private async scanOnce(): Promise<void> {
+  private readonly inBackground = (): void => {
+    this.tryScan().catch((error: unknown) => this.logger.error(error));
+  };
+
+  private async scanOnce(nowMs: number): Promise<void> {
     const texts = await readWorkflowFolder(this.folder);
     // A missing folder does not mean that its files were removed.
     if (this.isStopped || texts === null) return;
@@ -95,7 +106,7 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     }
     const after = await this.takeOver(before, files);
     // If this fails, the next check still knows which files existed.
-    await this.removeOthers(before, [...after.values()]);
+    await this.removeOthers(before, [...after.values()], nowMs);
     this.loaded = after;
     this.hasScanned = true;
   }
@@ -139,17 +150,24 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  private async removeOthers(before: ReadonlyMap<string, LoadedFile>, files: readonly LoadedFile[]): Promise<void> {
+  private async removeOthers(
+    before: ReadonlyMap<string, LoadedFile>,
+    files: readonly LoadedFile[],
+    nowMs: number,
+  ): Promise<void> {
     const kept = new Set(files.map(({ name }) => name));
-    const wereThere = [...before.values()].flatMap(({ name }) => name ?? []);
+    for (const { name } of before.values()) if (name !== null && !kept.has(name)) this.goneSince.set(name, nowMs);
+    const gone = [...this.goneSince].filter(([, sinceMs]) => nowMs - sinceMs >= GONE_MS).map(([name]) => name);
     // Files may have been removed while the service was down. But another replica may have another folder, so an empty one proves
     // nothing; and an unreadable file may be any of the workflows.
     const isConclusive = files.length > 0 && files.every(({ name }) => name !== null);
-    if (!this.hasScanned && isConclusive) wereThere.push(...this.workflows.listNames('', Infinity));
-    for (const name of wereThere) {
-      if (kept.has(name) || (await this.workflows.find(name))?.source !== 'file') continue;
-      await this.workflows.remove(name);
-      this.logger.log(`workflow ${name} was removed, because its file is gone`);
+    if (!this.hasScanned && isConclusive) gone.push(...this.workflows.listNames('', Infinity));
+    for (const name of gone) {
+      if (!kept.has(name) && (await this.workflows.find(name))?.source === 'file') {
+        await this.workflows.remove(name);
+        this.logger.log(`workflow ${name} was removed, because its file is gone`);
+      }
+      this.goneSince.delete(name);
     }
   }
 

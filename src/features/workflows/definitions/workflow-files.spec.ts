@@ -28,12 +28,12 @@ describe('the workflow files', () => {
     jest.restoreAllMocks();
   });
 
-  async function start(database?: Database) {
+  async function start(database?: Database, { isWatched = true } = {}) {
     const used = database ?? (await memoryDatabase());
     const { definitions, close } = await definitionsOn(used);
     const files = new WorkflowFiles(parseEnvironment({ WORKFLOWS_DIR: folder }), definitions);
     closing.push(() => files.beforeApplicationShutdown(), close);
-    await files.onApplicationBootstrap();
+    await (isWatched ? files.onApplicationBootstrap() : files.scan(0));
     const names = async () =>
       (await definitions.listPage({ limit: 99 })).items.map(({ name, version }) => `${name} ${version}`);
     return { definitions, files, names, database: used };
@@ -58,12 +58,27 @@ describe('the workflow files', () => {
   it('that go take their workflows with them, also when the database fails once', async () => {
     await write('one.yaml', workflowText('one'));
     await write('two.yaml', workflowText('two'));
-    const { definitions, files, names } = await start();
+    const { definitions, files, names } = await start(undefined, { isWatched: false });
     await rm(join(folder, 'two.yaml'));
     jest.spyOn(definitions, 'remove').mockRejectedValueOnce(new Error('the connection was lost'));
-    await expect(files.scan()).rejects.toThrow('the connection was lost');
-    await files.scan();
+    await files.scan(0);
+    await expect(files.scan(2_000)).rejects.toThrow('the connection was lost');
+    await files.scan(2_001);
     expect(await names()).toEqual(['one 1.0.0']);
+  });
+
+  it('keep their workflows, also disabled ones, while they are replaced', async () => {
+    await write('one.yaml', workflowText('one'));
+    const { definitions, files } = await start(undefined, { isWatched: false });
+    await definitions.setEnabled('one', false);
+    for (const atMs of [0, 10_000]) {
+      await rm(join(folder, 'one.yaml'));
+      await files.scan(atMs);
+      await files.scan(atMs + 1_999);
+      await write('one.yaml', workflowText('one'));
+      await files.scan(atMs + 1_999);
+    }
+    expect(await definitions.get('one')).toMatchObject({ enabled: false });
   });
 
   it('with errors are reported by line, and do not stop the others', async () => {
