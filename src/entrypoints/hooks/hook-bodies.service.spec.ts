@@ -37,11 +37,12 @@ describe('the bodies of messages', () => {
   });
 
   it.each([
-    ['of another type', { 'content-type': 'text/plain' }],
-    ['of another charset', { 'content-type': 'application/json; charset=latin1' }],
-    ['that are compressed', { 'content-encoding': 'gzip' }],
-  ])('are refused %s', async (_title, headers) => {
-    expect(await send(Buffer.from('{}'), headers)).toEqual({
+    ['of another type', '{}', { 'content-type': 'text/plain' }],
+    ['of another charset', '{}', { 'content-type': 'application/json; charset=latin1' }],
+    ['of another charset that they do not name', '{"name":"Zo\xeb"}', {}],
+    ['that are compressed', '{}', { 'content-encoding': 'gzip' }],
+  ])('are refused %s', async (_title, body, headers: Record<string, string>) => {
+    expect(await send(Buffer.from(body, 'latin1'), headers)).toEqual({
       problem: expect.stringContaining('must be JSON') as unknown,
     });
   });

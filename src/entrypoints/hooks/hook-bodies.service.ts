@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   BadRequestException,
   Injectable,
@@ -28,11 +29,16 @@ export class HookBodies {
   async read(request: Request): Promise<Buffer> {
     const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
     if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type) || encoding.toLowerCase() !== 'identity') {
-      throw new UnsupportedMediaTypeException(
-        'the body must be JSON (content-type: application/json), in UTF-8 and not compressed',
-      );
+      throw unsupported();
     }
     if (Number(request.headers['content-length']) > MAX_BYTES) throw tooLarge();
+    const body = await this.collect(request);
+    // The signature of such a body, checked as text, would look wrong.
+    if (!isUtf8(body)) throw unsupported();
+    return body;
+  }
+
+  private async collect(request: Request): Promise<Buffer> {
     const chunks: Buffer[] = [];
     const address = request.ip ?? '';
     let size = 0;
@@ -64,5 +70,10 @@ export class HookBodies {
     return held;
   }
 }
+
+const unsupported = () =>
+  new UnsupportedMediaTypeException(
+    'the body must be JSON (content-type: application/json), in UTF-8 and not compressed',
+  );
 
 const tooLarge = () => new PayloadTooLargeException(`the body is larger than ${MAX_BYTES / 1024} KB`);
