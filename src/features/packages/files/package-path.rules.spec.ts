@@ -24,7 +24,8 @@ describe('the URIs of packages', () => {
   ])('are invalid: %j', (uri) => expect(parsePackageUri(uri)).toBeNull());
 });
 
-it('leaves out hidden files and folders', () => {
-  expect(['.git', 'a/.env', '..data/x', '__MACOSX/x'].filter(isHidden)).toHaveLength(4);
-  expect(['a.b', '../x', './x'].filter(isHidden)).toEqual([]);
+it('leaves out hidden files and folders, and what editors put beside the files that they save', () => {
+  const hidden = ['.git', 'a/.env', '..data/x', '__MACOSX/x', 'SKILL.md~', 'a/#SKILL.md#', 'a/~$report.docx'];
+  expect(hidden.filter((path) => !isHidden(path))).toEqual([]);
+  expect(['a.b', '../x', './x', '~a', 'a~b', '#a', 'a#', '#'].filter(isHidden)).toEqual([]);
 });

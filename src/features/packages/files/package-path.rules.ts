@@ -30,9 +30,14 @@ export const composed = (path: string): string => normalForm(path, 'NFC');
 /** Returns a key that is equal for paths that some systems treat as the same file, because they ignore case or compose accents. */
 export const pathKey = (path: string): string => normalForm(path, 'NFKC').toLowerCase();
 
-/** Returns whether a path has a part that begins with a dot, such as `.git`: such files are not part of a package. */
+/** Copies of Vim (`a~`) and Emacs (`#a#`), locks of Word (`~$a`), and what the Finder adds to archives. */
+const LEFT_BY_PROGRAMS = /~$|^#.+#$|^~\$|^__MACOSX$/;
+
+/** Returns whether a path has a part that is hidden, such as `.git`, or left by a program: such files are not part of a package. */
 export const isHidden = (path: string): boolean =>
-  path.split('/').some((part) => (part.startsWith('.') && part !== '.' && part !== '..') || part === '__MACOSX');
+  path
+    .split('/')
+    .some((part) => (part.startsWith('.') && part !== '.' && part !== '..') || LEFT_BY_PROGRAMS.test(part));
 
 const URI = /^skill:\/\/([a-z0-9-]{1,64})(?:\/(.*))?$/is;
 
