@@ -53,6 +53,7 @@ describe('the folders of SKILLS_DIR', () => {
     await put('our-repo/README.md', 'x');
     await put('release/docs/a.md', 'a');
     await put('release/.git/config', 'x');
+    for (const name of ['node_modules', 'lost+found', '.cache']) await put(`${name}/a.md`, 'x');
     const { packages, settle, names, mistakes } = await start();
     await settle();
     expect(names()).toEqual(['deploy', 'release', 'review']);

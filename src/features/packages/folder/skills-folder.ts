@@ -82,8 +82,11 @@ async function orUnreadable(found: Found, place: string, path: string, add: () =
   }
 }
 
+/** `lost+found` is at the root of a volume, and only root may read it. */
+const NO_PACKAGES: readonly string[] = ['node_modules', 'lost+found'];
+
 const listed = (names: readonly string[]): string[] =>
-  names.filter((name) => !isHidden(name) && name !== 'node_modules').sort();
+  names.filter((name) => !isHidden(name) && !NO_PACKAGES.includes(name)).sort();
 
 const isThere = async (path: string): Promise<boolean> => (await find(path)) !== null;
 
