@@ -1,8 +1,9 @@
-import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findModuleFiles, moduleFileAt, readModuleFiles } from './module-files.js';
 import { writeCopiedFile } from '../../../../test/support/copied-file.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
+import { unprivileged } from '../../../../test/support/unprivileged.js';
 
 describe('the modules in SKILLS_DIR', () => {
   let root: string;
@@ -92,6 +93,27 @@ describe('the modules in SKILLS_DIR', () => {
     await writeFile(join(dirname(root), 'elsewhere/index.ts'), '');
     await symlink('../elsewhere', join(root, 'm'));
     expect((await only()).problem).toMatch(/leads out/);
+  });
+
+  it('are refused with a file that cannot be read, until it can', async () => {
+    for (const path of ['m/index.ts', 'm/a.ts']) await put(path);
+    await chmod(join(root, 'm/a.ts'), 0);
+    await chmod(dirname(root), 0o755);
+    const before = await only();
+    await expect(unprivileged(() => readModuleFiles(before))).rejects.toThrow('may not read m/a.ts (EACCES)');
+    await chmod(join(root, 'm/a.ts'), 0o644);
+    const after = await only();
+    expect(after.fingerprint).not.toBe(before.fingerprint);
+    expect(Object.keys((await unprivileged(() => readModuleFiles(after))) ?? {})).toEqual(['m/a.ts', 'm/index.ts']);
+  });
+
+  it('are not gone when their folder cannot be entered', async () => {
+    await put('one.ts');
+    await chmod(dirname(root), 0o755);
+    await chmod(root, 0o644);
+    await expect(unprivileged(find)).rejects.toThrow(`${root} can't be read (EACCES)`);
+    await chmod(root, 0o755);
+    expect(await unprivileged(find)).toHaveLength(1);
   });
 
   it('may have links inside their folders', async () => {

@@ -2,6 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import type { ModuleFiles } from '#skill-host';
 import { readFolder } from '../../../platform/folders/read-folder.js';
+import { InvalidModule } from '../modules.errors.js';
 import {
   INDEX_FILES,
   MODULE_FILE,
@@ -54,16 +55,19 @@ export async function moduleFileAt(path: string): Promise<ModuleFile> {
 /**
  * Returns the texts of the files of a module; null when one has changed since they were found: the texts must be of the same
  * time.
- * @throws TypeError when one is not a text
+ * @throws TypeError when one is not a text, InvalidModule when the service may not read one
  */
 export async function readModuleFiles({ file, root, places, fingerprint }: ModuleFile): Promise<ModuleFiles | null> {
   const files: Record<string, string> = {};
-  try {
-    for (const [path, place] of places)
+  for (const [path, place] of places) {
+    try {
       files[path] = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(place));
-  } catch (error) {
-    if (error instanceof TypeError) throw error;
-    return null; // it was removed in the meantime
+    } catch (error) {
+      if (error instanceof TypeError) throw error;
+      if ((Object(error) as { code?: unknown }).code === 'EACCES')
+        throw new InvalidModule(file, [`the service may not read ${path} (EACCES): let it read the file`]);
+      return null; // it was removed in the meantime
+    }
   }
   const again = await moduleAt(root, file.split('/')[0] ?? file);
   return again?.fingerprint === fingerprint ? files : null;
