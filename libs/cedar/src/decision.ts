@@ -100,13 +100,24 @@ export class PolicySet {
 
   /** Returns whether any policy reads an attribute, such as `context.hour`. */
   isRead(attribute: string): boolean {
-    return areRead(this.policies, attribute);
+    return this.reading([attribute]).policies.length > 0;
+  }
+
+  /** Returns the policies that read any of these attributes. */
+  reading(attributes: readonly string[]): PolicySet {
+    const read = attributes.flatMap((name) => [name, `${name.slice(0, name.indexOf('.'))}.*`]);
+    return new PolicySet(this.policies.filter(({ reads }) => read.some((name) => reads.has(name))));
+  }
+
+  /** Returns the policies of which only one of the two sets has the meaning: they alone cause other decisions. */
+  differenceTo(other: PolicySet): PolicySet {
+    return new PolicySet([...missingIn(other, this.policies), ...missingIn(this, other.policies)]);
   }
 }
 
-function areRead(policies: readonly Policy[], attribute: string): boolean {
-  const all = `${attribute.slice(0, attribute.indexOf('.'))}.*`;
-  return policies.some(({ reads }) => reads.has(attribute) || reads.has(all));
+function missingIn(set: PolicySet, policies: readonly Policy[]): Policy[] {
+  const texts = new Set(set.policies.map(({ text }) => text));
+  return policies.filter(({ text }) => !texts.has(text));
 }
 
 export class NarrowedPolicies {

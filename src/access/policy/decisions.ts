@@ -1,12 +1,4 @@
-import {
-  type CedarRecord,
-  type Decision,
-  type Entity,
-  NarrowedPolicies,
-  type Policy,
-  type PolicySet,
-  Slice,
-} from '#cedar';
+import { type CedarRecord, type Decision, type Entity, NarrowedPolicies, type Policy, PolicySet, Slice } from '#cedar';
 import type { PolicyDecision } from '../../platform/events/app-events.js';
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import {
@@ -33,6 +25,9 @@ const MOST_CALLERS = 2_000;
 /** Prompts come and go with their sources. Beyond this many, the cached decisions about them are dropped. */
 const MOST_PROMPTS = 1_000;
 
+const CLOCK = ['context.hour', 'context.weekday'];
+const NO_POLICIES = new PolicySet([]);
+
 /**
  * Decides requests by one set of policies, and caches what depends on neither arguments nor time. When a policy changes, it is
  * replaced, with its caches.
@@ -49,7 +44,17 @@ export class Decisions {
     this.readsProgram = ['program', 'programProven', 'programVersion', 'protocolVersion', 'era'].some((name) =>
       policies.isRead(`context.${name}`),
     );
-    this.readsClock = ['hour', 'weekday'].some((name) => policies.isRead(`context.${name}`));
+    this.readsClock = policies.reading(CLOCK).policies.length > 0;
+  }
+
+  /** Returns the decisions by the policies alone that differ from earlier ones. @param before null = nothing was permitted */
+  static ofChange(before: Decisions | null, now: Decisions | null): Decisions {
+    return new Decisions((before?.policies ?? NO_POLICIES).differenceTo(now?.policies ?? NO_POLICIES));
+  }
+
+  /** Returns the decisions by the policies alone that read the hour or weekday. */
+  ofTheClock(): Decisions {
+    return new Decisions(this.policies.reading(CLOCK));
   }
 
   decide(request: PolicyRequest, clock: WallClock): PolicyDecision {
@@ -76,16 +81,11 @@ export class Decisions {
     return this.of(client).distinguishesResources();
   }
 
-  /** Returns a fingerprint of the policies that decide what a client may read. */
-  readingPolicies(client: Client): string {
-    return this.peekOf(client).readingPolicies();
-  }
-
   /**
    * Returns the decisions about a client, for comparing whole lists. Not cached for clients that have sent no request: the
    * decisions about thousands of tools for hundreds of clients take much memory.
    */
-  peekOf(client: Client): Pick<CallerDecisions, 'mayShow' | 'readingPolicies'> {
+  peekOf(client: Client): Pick<CallerDecisions, 'mayShow' | 'concern' | 'concernReads'> {
     return this.callers.get(this.keyOf(client)) ?? new CallerDecisions(this.policies, client);
   }
 
@@ -188,10 +188,15 @@ class CallerDecisions {
     return policies.some(({ resource, reads }) => resource !== null || DISTINGUISHING.some((read) => reads.has(read)));
   }
 
-  readingPolicies(): string {
-    return this.policiesFor('readResource')
-      .policies.map(({ text }) => text)
-      .join('\n');
+  /** Returns whether any policy is about this subject, whatever its conditions. */
+  concern(subject: ListedSubject): boolean {
+    const narrowed = this.policiesFor(subject.action);
+    return narrowed.policies.length > 0 && narrowed.concerning(entityOf(subject)).length > 0;
+  }
+
+  /** Returns whether any policy is about what the client reads. */
+  concernReads(): boolean {
+    return this.policiesFor('readResource').policies.length > 0;
   }
 
   private policiesFor(action: PolicyAction): NarrowedPolicies {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { PolicySet } from '#cedar';
+import { PolicySet, Slice } from '#cedar';
 import { settingsOn } from '../../platform/config/testing.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
@@ -83,6 +83,41 @@ describe('PolicyService', () => {
     service.mayShow(ADA, CALL);
     expect(countOf(compare)).toBeLessThan(first);
     narrowed.mockRestore();
+  });
+
+  it('compares only what the changed policies are about', async () => {
+    const { service, store, save } = await newService();
+    await save('no-deploy', NO_DEPLOY);
+    await save('nights', 'forbid (principal == Client::"bob", action, resource) when { context.hour > 24 };');
+    await service.onModuleInit();
+    const subjects = Array.from({ length: 100 }, (_, n) => ({
+      action: 'callTool' as const,
+      tool: n === 7 ? TOOL : { ...TOOL, name: `tool${n}` },
+    }));
+    const decided = jest.spyOn(Slice, 'of');
+    const compare = (client: typeof ADA) => {
+      decided.mockClear();
+      const lists = [service.showsOthers(client, subjects), service.hasOtherReads(client)];
+      return [...lists, decided.mock.calls.length];
+    };
+    await save('reads', 'forbid (principal == Client::"bob", action == Action::"readResource", resource);');
+    await service.changed();
+    expect([compare(ADA), compare(BOB)]).toEqual([
+      [false, false, 0],
+      [false, true, 0],
+    ]);
+    await store.delete('no-deploy');
+    await service.changed();
+    expect([compare(ADA), compare(BOB)]).toEqual([
+      [true, false, 2], // one tool, before and now
+      [false, false, 0],
+    ]);
+    service.clockTurned({ hour: 3, weekday: 'monday' }, {});
+    expect([compare(ADA), compare(BOB).slice(0, 2)]).toEqual([
+      [false, false, 0],
+      [false, true],
+    ]);
+    decided.mockRestore();
   });
 
   it('decides by the latest stored policies, also when an earlier read takes longer', async () => {

@@ -81,6 +81,8 @@ export class PolicyService implements OnModuleInit {
   private readonly logger = new Logger(PolicyService.name);
   private decisions: Decisions | null = null; // null = the policies could not be loaded
   private before: Decisions | null = null; // those before the last change
+  /** The policies behind the last change. What they do not concern is shown as before: comparing all lists takes long. */
+  private change = Decisions.ofChange(null, null);
   private clockBefore: WallClock | null = null; // null = the last change was not one of the clock
   private failure: string | null = 'the policies are not loaded yet';
   private loaded = ''; // the policies as they were read
@@ -149,7 +151,9 @@ export class PolicyService implements OnModuleInit {
   showsOthers(client: Client, subjects: readonly ListedSubject[]): boolean {
     const clock = this.clock.now();
     const [now, before] = [this.decisions?.peekOf(client), this.before?.peekOf(client)];
+    const change = this.change.peekOf(client);
     return subjects.some((subject) => {
+      if (!change.concern(subject)) return false;
       const seen = this.asSeen(subject);
       const isShown = this.trying(() => now?.mayShow(seen, clock) ?? false);
       return isShown !== this.trying(() => before?.mayShow(seen, this.clockBefore ?? clock) ?? false);
@@ -166,9 +170,7 @@ export class PolicyService implements OnModuleInit {
 
   /** Returns whether the last change of the policies may have changed which resources a client may read. */
   hasOtherReads(client: Client): boolean {
-    return (
-      this.clockBefore !== null || this.before?.readingPolicies(client) !== this.decisions?.readingPolicies(client)
-    );
+    return this.change.peekOf(client).concernReads();
   }
 
   /** Returns whether policies distinguish programs that use the same key, now or before the last change. */
@@ -188,6 +190,7 @@ export class PolicyService implements OnModuleInit {
   /** Notifies the service that the hour or day has changed. */
   clockTurned(before: WallClock, source: { isFromElsewhere?: true }): void {
     this.before = this.decisions;
+    this.change = this.decisions?.ofTheClock() ?? this.change;
     this.clockBefore = before;
     this.events.emit('policies.changed', source);
   }
@@ -228,6 +231,7 @@ export class PolicyService implements OnModuleInit {
       this.failure = error instanceof Error ? error.message : String(error);
       this.logger.error({ err: error }, 'The policies cannot be loaded, so everything is refused');
     }
+    this.change = Decisions.ofChange(this.before, this.decisions);
   }
 
   private refuse(error: unknown): PolicyDecision {
