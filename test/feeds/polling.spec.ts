@@ -223,7 +223,7 @@ describe('polling', () => {
       publish('/e', ['2']);
       publish('/f', ['2']);
       await world.after(30);
-      const states = (await world.feeds.list()).map(({ id, lastError }) => [id, lastError]);
+      const states = (await world.feeds.listPage({ limit: 100 })).items.map(({ id, lastError }) => [id, lastError]);
       expect(states).toEqual([
         ['feed-a', 'HTTP 500 Internal Server Error'],
         ['feed-b', 'HTTP 404 Not Found'],
@@ -332,7 +332,7 @@ describe('polling', () => {
         .then(() => response.end(rssDocument('New', [{ id: '2' }])));
     });
     await world.after(30);
-    expect(await world.feeds.list()).toEqual([]);
+    expect((await world.feeds.listPage({ limit: 1 })).items).toEqual([]);
     expect(await world.titles()).toEqual([]);
   });
 

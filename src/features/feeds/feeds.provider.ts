@@ -70,8 +70,7 @@ export class FeedResources implements ResourceStore {
 
   async complete({ variable, prefix, chosen, limit }: Completion): Promise<string[]> {
     if (variable === 'item') return this.feeds.listItemIds({ prefix, feed: chosen['feed'] || undefined, limit });
-    const ids = (await this.feeds.list()).map(({ id }) => id);
-    return ids.filter((id) => id.startsWith(prefix)).slice(0, limit);
+    return this.feeds.listIds({ prefix, limit });
   }
 
   watch(watcher: ResourceWatcher): () => void {

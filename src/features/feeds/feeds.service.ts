@@ -3,13 +3,15 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { type Page, type PageRequest } from '../../platform/paging/page-cursor.js';
 import { cursorOfItem, type ItemIdQuery, FeedItemStore, type ItemQuery } from './store/feed-item.store.js';
 import type { Feed, FeedItem } from './store/feed.js';
-import { FeedStore } from './store/feed.store.js';
-import { FeedItemNotFound, FeedNotFound, InvalidItemEnd } from './store/feeds.errors.js';
+import { type FeedIdQuery, FeedStore } from './store/feed.store.js';
+import { FeedItemNotFound, FeedNotFound, InvalidItemEnd, MOST_NAMED } from './store/feeds.errors.js';
 import { momentOf } from './moment.rules.js';
 import { FeedPlanner } from './polling/planner.service.js';
 import { FeedRefresher } from './polling/refresher.service.js';
 import { writeOpml } from './subscribing/opml.rules.js';
 
+/** Feeds among which an error looks for those that it may name. */
+const MOST_CONSIDERED = 10_000;
 const ITEM = /^rss:\/\/([^/?#]+)\/([^/?#]+)\/?$/;
 
 export interface FeedChange {
@@ -43,13 +45,15 @@ export class FeedsService {
   async get(idOrUrl: string, mayName: (id: string) => boolean = () => true): Promise<Feed> {
     const feed = (await this.store.find(idOrUrl)) ?? (await this.store.findByUrl(idOrUrl));
     if (feed) return feed;
-    const known = (await this.store.list()).map(({ id }) => id);
-    throw new FeedNotFound(idOrUrl, known.filter(mayName));
+    const known = await this.store.listIds({ prefix: '', limit: MOST_CONSIDERED });
+    const named: string[] = [];
+    for (const id of known) if (named.length < MOST_NAMED && mayName(id)) named.push(id);
+    throw new FeedNotFound(idOrUrl, named);
   }
 
-  /** Returns all feeds, ordered by id. */
-  list(): Promise<Feed[]> {
-    return this.store.list();
+  /** Returns the first ids of feeds that start with a prefix, in order. */
+  listIds(query: FeedIdQuery): Promise<string[]> {
+    return this.store.listIds(query);
   }
 
   listPage(query: PageRequest & { q?: string | undefined }): Promise<Page<Feed>> {

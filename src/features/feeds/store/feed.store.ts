@@ -3,7 +3,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { FeedTable, Tables } from '../../../platform/database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
-import { dialectOf, lockUntilCommit } from '../../../platform/sql/dialect.js';
+import { dialectOf, lockUntilCommit, startsWith } from '../../../platform/sql/dialect.js';
 import { containsPattern, folded } from './feed-search.rules.js';
 import { type Feed, titleOf } from './feed.js';
 
@@ -33,6 +33,11 @@ const COLUMNS = [
 /** A feed that has no id yet; it gets the first free one of `ids`. */
 export type NewFeed = Omit<Feed, 'id'> & { ids: readonly string[] };
 
+export interface FeedIdQuery {
+  prefix: string;
+  limit: number;
+}
+
 export interface ChangedFeed {
   before: Feed;
   after: Feed;
@@ -56,6 +61,18 @@ export class FeedStore {
   /** Returns all feeds, ordered by id. */
   async list(): Promise<Feed[]> {
     return (await this.database.selectFrom('feeds').select(COLUMNS).orderBy('id').execute()).map(toFeed);
+  }
+
+  /** Returns the first ids that start with a prefix, in order. */
+  async listIds({ prefix, limit }: FeedIdQuery): Promise<string[]> {
+    const rows = await this.database.longReads
+      .selectFrom('feeds')
+      .select('id')
+      .where(startsWith(dialectOf(this.database), 'id', prefix))
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
   }
 
   /** Returns one page of feeds, ordered by id; with `q`, only those whose id, title, URL or folders contain it. */

@@ -1,10 +1,12 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 
 const LISTED = 20;
+/** Feeds that an error gets: one more than it lists, so that it knows whether there are more. */
+export const MOST_NAMED = LISTED + 1;
 
 export class FeedNotFound extends AppError {
   constructor(feed: string, known: readonly string[]) {
-    const others = known.length > LISTED ? `, and ${known.length - LISTED} more` : '';
+    const others = known.length > LISTED ? ', and more' : '';
     const hint =
       known.length > 0 ? `The feeds are: ${known.slice(0, LISTED).join(', ')}${others}.` : 'There are no feeds yet.';
     super('not_found', 'feeds.feed_not_found', `There is no feed ${JSON.stringify(feed)}. ${hint}`);
