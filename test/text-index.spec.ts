@@ -1,10 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../src/platform/database/database.js';
+import { explained, statementsOf } from '../src/platform/database/plans.testing.js';
 import { memoryDatabase } from '../src/platform/database/testing.js';
 import { findSpread } from '../src/platform/text/spread-search.js';
 import { sqliteIndex } from '../src/platform/text/sqlite-index.js';
-import { addToTextIndex, createTextIndex, removeFromTextIndex } from '../src/platform/text/text-index.js';
+import {
+  addToTextIndex,
+  createTextIndex,
+  lockUnindexed,
+  removeFromTextIndex,
+} from '../src/platform/text/text-index.js';
 import { toIndexedText } from '../src/platform/text/word-counts.rules.js';
 import { growthOf, TIMES } from './support/growth.js';
 
@@ -13,6 +19,7 @@ const NOTES = Array.from({ length: 20 }, (_, index) => ({
   ...toIndexedText({ title: 'deployment', context: '', body: `note ${index}` }, 'en', []),
 }));
 
+const NO_TEXT = { title: '', context: '', body: '' };
 const INDEX = 'notes_index';
 const SEARCHES = 20;
 /** Growth is about 1 when the cost is linear, and an eighth when it is constant. */
@@ -58,6 +65,26 @@ describe('the full-text index on SQLite', () => {
         where ${sql.table(table)} match 'deployment' order by rowid`.execute(database);
       expect(rows.map(({ id }) => id)).toEqual(NOTES.slice(2).map(({ id }) => id));
     }
+  });
+
+  it('searches its rows once for those that it lacks, not once for each', async () => {
+    const database = await newIndex();
+    const [label, among] = ['Ŧindexed', NOTES.map(({ id }) => id)];
+    await addToTextIndex(
+      database,
+      INDEX,
+      [3, 4].map((id) => ({ id, ...toIndexedText(NO_TEXT, 'en', [label]) })),
+    );
+    let missing: number[] = [];
+    const lock = async () => {
+      missing = await database
+        .transaction()
+        .execute((transaction) => lockUnindexed(transaction, { index: INDEX, table: 'notes', label, among, limit: 5 }));
+    };
+    const statements = await statementsOf(lock);
+    expect(missing).toEqual([1, 2, 5, 6, 7]);
+    const plans = await Promise.all(statements.map((one) => explained(database, one, 'explain query plan')));
+    expect(JSON.stringify(plans)).toMatch(/VIRTUAL TABLE INDEX \d+:M\d+></);
   });
 
   it('reads the newest rows of a frequent word without those before them', async () => {
