@@ -165,6 +165,9 @@ export function memoryPage(): void {
     await link(page, 'lead').waitFor();
     const namespaces = page.getByRole('combobox', { name: 'Namespace' });
     expect(await namespaces.inputValue()).toBe('team-100');
+    await namespaces.click();
+    await page.getByRole('option', { name: 'team-100' }).waitFor();
+    expect(await page.getByRole('option').count()).toBe(100); // drawing thousands takes a second
     await namespaces.fill('shar');
     await page.getByRole('option', { name: 'shared' }).click();
     await link(page, 'lead').waitFor({ state: 'detached' });

@@ -1,5 +1,11 @@
 import { Badge, createTheme, type CSSVariablesResolver, Modal } from '@mantine/core';
 
+/**
+ * A browser takes a second for thousands of options; typing finds the others. No `extend` of these components, which would load
+ * them with the first page.
+ */
+const FEW_OPTIONS = { defaultProps: { limit: 100 } };
+
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 7 },
@@ -10,8 +16,11 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650' },
   components: {
+    Autocomplete: FEW_OPTIONS,
     Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none', flex: 'none' } }),
     Modal: Modal.extend({ styles: { title: { fontWeight: 650 } } }),
+    Select: FEW_OPTIONS,
+    TagsInput: FEW_OPTIONS,
   },
 });
 
