@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { ADMIN_PASSWORD, type TestService } from '../../support/service.js';
 import { ProgramMemory, SignInBrowser } from '../../support/sign-in-browser.js';
+import { until } from '../../support/until.js';
 import { button, dialog, goTo, heading } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 import { told } from '../browser.js';
@@ -73,6 +74,22 @@ export function programsPage(): void {
     await page.reload();
     await removeProgram('Assistant');
     await page.getByText('Nobody has signed in yet').waitFor();
+  });
+
+  it('shows many programs in parts, and finds one by its address', async () => {
+    for (let number = 100; number < 220; number += 1)
+      await service.admin('POST', 'programs', {
+        name: `Robot ${number}`,
+        redirectUris: [`https://r${number}.example/`],
+      });
+    await page.reload();
+    await registered('Robot').first().waitFor();
+    expect(await registered('Robot').count()).toBe(100);
+    await button(page, 'Show more').click();
+    await until(async () => (await registered('Robot').count()) === 120);
+    await page.getByRole('searchbox', { name: 'Search programs' }).fill('R217.');
+    await until(async () => (await registered('Robot').count()) === 1);
+    await registered('Robot 217').waitFor();
   });
 
   it('revokes what somebody has allowed a program', async () => {

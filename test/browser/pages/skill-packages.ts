@@ -47,6 +47,23 @@ export function skillPackagesPage(): void {
     await page.getByText('Write short.').waitFor();
   });
 
+  it('shows many packages in parts, and finds one by its name', async () => {
+    const name = (number: number) => `robot-${number}`;
+    for (let number = 100; number < 220; number += 1) {
+      const base64 = zipOf({ 'SKILL.md': Buffer.from(skillText(name(number), 'Do it.')) }).toString('base64');
+      await service.admin('POST', 'skill-packages', { file: `${name(number)}.zip`, base64 });
+    }
+    await page.goto('/admin/skill-packages');
+    await row('robot-100').waitFor();
+    expect(await row('robot-').count()).toBe(99); // and release-notes
+    await page.getByRole('searchbox', { name: 'Search skill packages' }).fill('ROBOT-217');
+    await row('robot-217').waitFor();
+    expect(await row('robot-').count()).toBe(1);
+    for (let number = 100; number < 220; number += 1) await service.admin('DELETE', `skill-packages/${name(number)}`);
+    await page.goto('/admin/skill-packages/release-notes');
+    await heading(page, 'release-notes').waitFor();
+  });
+
   it('compares two versions, and sets back to one', async () => {
     await upload('release-notes.zip', notes('Write shorter.'));
     await page.getByText('release-notes is saved as version 2.').waitFor();

@@ -17,9 +17,14 @@ export function useRowsInParts<Row>(rows: readonly Row[] | undefined) {
 /**
  * Searches a list that came in one piece, and shows it in parts.
  * @param textsOf the texts of a row that are searched
+ * @param name of the search in the URL
  */
-export function useFoundRows<Row>(rows: readonly Row[] | undefined, textsOf: (row: Row) => readonly string[]) {
-  const { search, setSearch, settledSearch } = useSearch();
+export function useFoundRows<Row>(
+  rows: readonly Row[] | undefined,
+  textsOf: (row: Row) => readonly string[],
+  name?: string,
+) {
+  const { search, setSearch, settledSearch } = useSearch(name);
   const wanted = settledSearch.toLowerCase();
   const all = rows?.filter((row) => textsOf(row).some((text) => text.toLowerCase().includes(wanted)));
   const { shown: found, pages } = useRowsInParts(all);

@@ -3,16 +3,19 @@ import { useMay } from '../../api/session';
 import { confirm } from '../../components/confirm';
 import { type Columns, DataTable } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
+import { LoadMore } from '../../components/LoadMore';
 import { Ago } from '../../components/Moment';
 import { showOutcome } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
 import { QueryState } from '../../components/QueryState';
 import { RowButton } from '../../components/RowButton';
+import { SearchField } from '../../components/SearchField';
 import { Section } from '../../components/Section';
+import { useFoundRows } from '../../components/use-found-rows';
 import { EnterProgramForm } from './EnterProgramForm';
 import { GrantsTable } from './GrantsTable';
-import { type Program, useEndGrant, useGrants, usePrograms, useRemoveProgram } from './use-programs';
+import { type Grant, type Program, useEndGrant, useGrants, usePrograms, useRemoveProgram } from './use-programs';
 
 const COLUMNS: Columns<Program> = {
   Program: ({ name, id, isListed }) => (
@@ -61,23 +64,40 @@ export default function ProgramsPage() {
   );
 }
 
+const textsOfGrant = ({ name, person, host }: Grant) => [name, person, host];
+
 function AllGrants() {
   const query = useGrants();
   const grants = query.data;
+  const { search, setSearch, found = [], pages } = useFoundRows(grants, textsOfGrant, 'allowed');
   const end = useEndGrant();
   const mayEnd = useMay('admin');
   return (
     <Section title="Allowed" about="Which programs act for whom. Revoke those that should not.">
       <QueryState query={query} />
       {grants?.length === 0 && <EmptyState title="Nobody has signed in yet">People connect to /mcp/oauth.</EmptyState>}
-      {grants && grants.length > 0 && <GrantsTable grants={grants} showsPeople mayEnd={mayEnd} end={end} />}
+      {grants && grants.length > 0 && (
+        <Stack>
+          <SearchField
+            label="Search what is allowed"
+            placeholder="Part of a program, a person or a host"
+            value={search}
+            onChange={setSearch}
+          />
+          <GrantsTable grants={found} showsPeople mayEnd={mayEnd} end={end} />
+          <LoadMore pages={pages} />
+        </Stack>
+      )}
     </Section>
   );
 }
 
+const textsOfProgram = ({ name, id, redirectUris }: Program) => [name, id, ...redirectUris];
+
 function AllPrograms() {
   const query = usePrograms();
   const programs = query.data;
+  const { search, setSearch, found = [], pages } = useFoundRows(programs, textsOfProgram);
   return (
     <Section
       title="Registered"
@@ -86,7 +106,16 @@ function AllPrograms() {
       <QueryState query={query} />
       {programs?.length === 0 && <EmptyState title="No programs yet">They register when people connect.</EmptyState>}
       {programs && programs.length > 0 && (
-        <DataTable label="Registered programs" columns={COLUMNS} rows={programs} keyOf={({ id }) => id} />
+        <Stack>
+          <SearchField
+            label="Search programs"
+            placeholder="Part of a name, a client_id or an address"
+            value={search}
+            onChange={setSearch}
+          />
+          <DataTable label="Registered programs" columns={COLUMNS} rows={found} keyOf={({ id }) => id} />
+          <LoadMore pages={pages} />
+        </Stack>
       )}
     </Section>
   );

@@ -6,11 +6,13 @@ import { LinkButton } from '../../../components/LinkButton';
 import { Changed } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
+import { SearchField } from '../../../components/SearchField';
 import { Section } from '../../../components/Section';
 import { TablePanel } from '../../../components/TablePanel';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import type { RefusedFile } from '../../../components/UploadButton';
+import { useFoundRows } from '../../../components/use-found-rows';
 import { formatBytes, formatNumber } from '../../../text/format';
 import { PackageProblems } from '../PackageProblems';
 import { PackageSwitch } from '../PackageSwitch';
@@ -42,9 +44,12 @@ const COLUMNS: Columns<PackageItem> = {
   Enabled: (item) => <PackageSwitch item={item} />,
 };
 
+const textsOf = ({ name, description, tags }: PackageItem) => [name, description, ...tags];
+
 export default function PackagesPage() {
   const query = usePackages();
   const { data } = query;
+  const { search, setSearch, settledSearch, found, pages } = useFoundRows(data?.items, textsOf);
   const [refused, setRefused] = useState<RefusedFile | null>(null);
   return (
     <>
@@ -78,16 +83,27 @@ export default function PackagesPage() {
             <PackageProblems problems={problems} />
           </Section>
         ))}
+        <SearchField
+          label="Search skill packages"
+          placeholder="Part of a name, a description or a tag"
+          value={search}
+          onChange={setSearch}
+        />
         <TablePanel
           label="Skill packages"
           query={query}
           columns={COLUMNS}
-          rows={data?.items}
+          rows={found}
           keyOf={({ name }) => name}
+          pages={pages}
           empty={
-            <EmptyState title="No skill packages">
-              Write one here, put a folder with a SKILL.md into SKILLS_DIR, or upload one as .zip, .skill or .md.
-            </EmptyState>
+            settledSearch === '' ? (
+              <EmptyState title="No skill packages">
+                Write one here, put a folder with a SKILL.md into SKILLS_DIR, or upload one as .zip, .skill or .md.
+              </EmptyState>
+            ) : (
+              <EmptyState title="No skill package found">Try a shorter search.</EmptyState>
+            )
           }
         />
         {data && data.removed.length > 0 && <RemovedPackages removed={data.removed} />}
