@@ -312,7 +312,8 @@ function conditionOf(
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (client !== undefined) conditions.push(sql`client = ${client}`);
   if (parent !== undefined) conditions.push(sql`parent = ${parent}`);
-  if (isTest !== undefined) conditions.push(sql`is_test = ${isTest ? 1 : 0}`);
+  // No parameter: the index of tests is used only for the number in its condition.
+  if (isTest !== undefined) conditions.push(sql`is_test = ${sql.lit(isTest ? 1 : 0)}`);
   if (cursor !== undefined) {
     const [createdAt = '', id = ''] = parseCursor(cursor, 2);
     conditions.push(sql`(created_at, id) < (${createdAt}, ${id})`);

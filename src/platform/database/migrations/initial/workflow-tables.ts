@@ -24,6 +24,8 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create index workflow_runs_ended on workflow_runs (ended_at) where ended_at is not null`,
   `create unique index workflow_runs_key on workflow_runs (name, idempotency_key) where idempotency_key is not null`,
   `create index workflow_runs_created on workflow_runs (created_at, id)`,
+  // Few runs are tests.
+  `create index workflow_runs_tests on workflow_runs (created_at, id) where is_test = 1`,
   `create index workflow_runs_name on workflow_runs (name, created_at, id)`,
   // For checking whether a version has run.
   `create index workflow_runs_version on workflow_runs (name, version) where version is not null`,
