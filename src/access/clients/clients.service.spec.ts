@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Database } from '../../platform/database/database.js';
+import { growingPartsOf, statementsOf } from '../../platform/database/plans.testing.js';
 import { until } from '../../../test/support/until.js';
 import { AdministratorStore } from '../accounts/administrator.store.js';
 import { MAX_OVERLAP_HOURS } from './client.js';
@@ -50,6 +51,17 @@ describe('the key mcp.api_key', () => {
     await settings.set('mcp.tool_timeout_ms', 5);
     await settings.set('mcp.api_key', 'another-long-one!');
     expect(sent.filter(([name]) => name === 'client.revoked')).toEqual([['client.revoked', { client: 'default' }]]);
+  });
+});
+
+describe('a client that is removed', () => {
+  it('has its sessions deleted without reading those of others', async () => {
+    const { registry, database } = await clientsOn();
+    await registry.create('ci', PLAIN_CLIENT);
+    const statements = await statementsOf(() => registry.remove('ci'));
+    const [deletion, ...others] = statements.filter(({ sql }) => sql.startsWith('delete from "mcp_sessions"'));
+    expect(others).toEqual([]);
+    expect(deletion && (await growingPartsOf(database, deletion, 0))).toEqual([]);
   });
 });
 

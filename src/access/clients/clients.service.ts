@@ -250,7 +250,9 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     const names = [...new Set([...changed, ...ended.map(({ client }) => client)])];
     if (names.length > 0) this.events.emit('clients.changed', { names, ...source });
     for (const key of ended) this.events.emit('client.revoked', key);
-    if (ended.length > 0) await this.deleted(this.sessions.deleteWithoutKey(new Date(nowMs)));
+    if (ended.length === 0) return;
+    const owners = [...new Set(ended.map(({ client }) => client))];
+    await this.deleted(this.sessions.deleteWithoutKey(new Date(nowMs), owners));
   }
 
   private async endDefault(): Promise<void> {

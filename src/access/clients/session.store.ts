@@ -146,11 +146,14 @@ export class SessionStore {
     await query.execute();
   }
 
-  /** Deletes the sessions that were opened with keys of named clients that are no longer valid; those of people have no keys. */
-  async deleteWithoutKey(now: Date): Promise<void> {
+  /**
+   * Deletes the sessions that were opened with keys of named clients that are no longer valid; those of people have no keys.
+   * @param among only sessions of these clients; absent = of all, which reads every session
+   */
+  async deleteWithoutKey(now: Date, among?: readonly string[]): Promise<void> {
     const at = now.toISOString();
-    await this.database
-      .deleteFrom('mcp_sessions')
+    const sessions = this.database.deleteFrom('mcp_sessions');
+    await (among ? sessions.where('client', 'in', among) : sessions)
       .where('client_key', 'is not', null)
       .where('client', 'not like', personName('%'))
       .where((where) =>
