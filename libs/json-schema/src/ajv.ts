@@ -21,8 +21,13 @@ export function invalidPartOf(schema: object): InvalidPart | null {
  * Returns a compiler for one valid schema. Each schema needs its own: Ajv keeps everything that it has compiled, and treats
  * schemas with the same `$id` as one.
  */
-export const newAjv = (options: Options): Ajv2020 =>
-  formats.default(new Ajv2020({ strict: false, logger: false, validateSchema: false, ...options }));
+export const newAjv = (schema: object, options: Options): Ajv2020 =>
+  formats.default(
+    new Ajv2020({ strict: false, logger: false, validateSchema: false, meta: mayUseMetaSchema(schema), ...options }),
+  );
+
+/** Adding the meta-schema takes longer than compiling most schemas. */
+const mayUseMetaSchema = (schema: object): boolean => JSON.stringify(schema).includes('json-schema.org');
 
 /**
  * Returns a schema without `$schema`, because only one dialect is supported, and without `$async`, which makes validation

@@ -30,6 +30,14 @@ describe('compileJsonSchema', () => {
     expect([text?.('x'), number?.(1), text?.(1), number?.('x')]).toEqual([true, true, false, false]);
   });
 
+  it.each([
+    ['by its address', { properties: { schema: { $ref: 'https://json-schema.org/draft/2020-12/schema' } } }],
+    ['from beside it', { $id: 'https://json-schema.org/draft/2020-12/a', properties: { schema: { $ref: 'schema' } } }],
+  ])('checks schemas by the meta-schema, %s', (_how, schema) => {
+    const check = checkOf(schema);
+    expect([check({ schema: { type: 'string' } }), check({ schema: { type: 'nonsense' } })]).toEqual([true, false]);
+  });
+
   it('checks formats, and takes any dialect for the current one', () => {
     const check = checkOf({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'string', format: 'date' });
     expect([check('2026-02-28'), check('2026-02-30')]).toEqual([true, false]);

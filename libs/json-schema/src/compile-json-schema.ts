@@ -10,5 +10,5 @@ export function compileJsonSchema(schema: object, { allErrors }: { allErrors: bo
   const ours = inOurDialect(schema);
   const invalid = invalidPartOf(ours);
   if (invalid) throw new Error(`schema is invalid: ${invalid.path || '/'} ${invalid.message}`);
-  return newAjv({ allErrors }).compile(ours);
+  return newAjv(ours, { allErrors }).compile(ours);
 }

@@ -24,7 +24,8 @@ function problemsOfUse(schema: object): SchemaProblem[] {
     if (word !== undefined) warnings.push({ path: '', message, severity: 'warning' });
   };
   try {
-    newAjv({ strictSchema: 'log', logger: { log: warn, warn, error: () => undefined } }).compile(schema);
+    const logger = { log: warn, warn, error: () => undefined };
+    newAjv(schema, { strictSchema: 'log', logger }).compile(schema);
     return warnings;
   } catch (error) {
     const message = error instanceof Error ? error.message.slice(0, 150) : 'it cannot be compiled';
