@@ -2,12 +2,13 @@ import { expressions, Scenario, TestHost } from '../testing.js';
 
 afterAll(() => expressions.close());
 
-/** Returns a host whose skill `hang` ends when it is aborted, and is noted then. */
-function hangingHost() {
+/** Returns a host whose skill `hang` ends when it is aborted, and is noted then. @param begun called when `hang` is */
+function hangingHost(begun = () => {}) {
   const aborted: string[] = [];
   const host = new TestHost({
     hang: (_, { signal }) =>
       new Promise((resolve) => {
+        begun();
         signal.addEventListener('abort', () => {
           aborted.push('hang');
           resolve(null);
@@ -163,8 +164,9 @@ do: [{ attempt: { try: [{ slow: { wait: PT1H } }], catch: {} } }]
   });
 
   it('abort running work', async () => {
-    const { host, aborted } = hangingHost();
-    const yaml = 'do: [{ a: { fork: { branches: [{ b: { call: hang } }] }, timeout: { after: PT0S } } }]';
+    // Time does not pass by itself while a call is under way.
+    const { host, aborted } = hangingHost(() => scenario.run.advance(60_000));
+    const yaml = 'do: [{ a: { fork: { branches: [{ b: { call: hang } }] }, timeout: { after: PT1M } } }]';
     const scenario = new Scenario(yaml, { host });
     expect(await scenario.problem()).toMatchObject({ status: 408 });
     expect(aborted).toEqual(['hang']);
