@@ -171,6 +171,7 @@ do: [{ greet: { set: { text: Hello } } }]`;
 
   it('filters, and keeps the filter in the address', async () => {
     await page.goto('/admin/runs');
+    await link(page, 'weekly_report').first().waitFor();
     await page.getByLabel('State').selectOption('failed');
     await link(page, 'weekly_report').first().waitFor({ state: 'detached' });
     await link(page, 'check_number').waitFor();
