@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../platform/database/database.js';
+import { firstIds } from '../../platform/database/first-ids.table.js';
 import { GatheredWrites } from '../../platform/database/gathered-writes.js';
 import type { KnowledgeDocumentTable, KnowledgeHistoryTable } from '../../platform/database/text-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
-import { containsInLowerCase, dialectOf, startsWith } from '../../platform/sql/dialect.js';
+import { containsInLowerCase, dialectOf } from '../../platform/sql/dialect.js';
 import type { Document, DocumentSummary } from './documents/document.js';
 import { SUMMARY_COLUMNS, toSummary } from './documents/document-summary.table.js';
 import { addDocuments, type NewDocument, toRow } from './new-documents.table.js';
@@ -181,15 +182,8 @@ export class KnowledgeStore {
     return rows.map(({ id }) => id);
   }
 
-  async listIds(prefix: string, limit: number): Promise<string[]> {
-    const rows = await this.database.longReads
-      .selectFrom('knowledge_documents')
-      .select('id')
-      .where(startsWith(dialectOf(this.database), 'id', prefix))
-      .orderBy('id')
-      .limit(limit)
-      .execute();
-    return rows.map(({ id }) => id);
+  listIds(prefix: string, limit: number): Promise<string[]> {
+    return firstIds(this.database, 'knowledge_documents', { prefix, limit });
   }
 
   /** Returns those of the ids that belong to a document. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
+import { firstIds } from '../../../platform/database/first-ids.table.js';
 import type { FeedTable, Tables } from '../../../platform/database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
-import { dialectOf, lockUntilCommit, startsWith } from '../../../platform/sql/dialect.js';
+import { dialectOf, lockUntilCommit } from '../../../platform/sql/dialect.js';
 import { containsPattern, folded } from './feed-search.rules.js';
 import { type Feed, titleOf } from './feed.js';
 
@@ -64,15 +65,8 @@ export class FeedStore {
   }
 
   /** Returns the first ids that start with a prefix, in order. */
-  async listIds({ prefix, limit }: FeedIdQuery): Promise<string[]> {
-    const rows = await this.database.longReads
-      .selectFrom('feeds')
-      .select('id')
-      .where(startsWith(dialectOf(this.database), 'id', prefix))
-      .orderBy('id')
-      .limit(limit)
-      .execute();
-    return rows.map(({ id }) => id);
+  listIds(query: FeedIdQuery): Promise<string[]> {
+    return firstIds(this.database, 'feeds', query);
   }
 
   /** Returns one page of feeds, ordered by id; with `q`, only those whose id, title, URL or folders contain it. */
