@@ -8,7 +8,7 @@ import type { ChainLink } from './audit-entry.js';
 import { batchesOf, BEGINNING, linkHash, type NewBatch } from './audit-batch.rules.js';
 import { toBody } from './audit-body.rules.js';
 import { type PreparedRecord, toRecord } from './audit-record.rules.js';
-import type { CountedCall } from './call-count.rules.js';
+import { type CallCount, type CountedCall, countsOf } from './call-count.rules.js';
 import { addToCounts } from './call-count.store.js';
 
 /** Records to append together: all or none. */
@@ -49,8 +49,10 @@ export class AuditAppendStore {
    * written once, even if the failed attempt had been committed.
    */
   async append(appended: Appended): Promise<void> {
+    // Prepared in a turn of the event loop before that of the transaction.
+    const counts = countsOf(appended.calls);
     const packed = await pack(appended.records);
-    const write = () => this.write(appended, packed);
+    const write = () => this.write(appended, packed, counts);
     await (appended.isUrgent ? this.evenWhenFull(write) : write());
   }
 
@@ -58,7 +60,7 @@ export class AuditAppendStore {
     return this.database.evenWhenFull(work);
   }
 
-  private async write(appended: Appended, packed: readonly PackedBatch[]): Promise<void> {
+  private async write(appended: Appended, packed: readonly PackedBatch[], counts: readonly CallCount[]): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
       const ends = await lockedEnds(transaction);
       if (appended.tried && (await isWritten(transaction, appended.tried))) return;
@@ -68,7 +70,7 @@ export class AuditAppendStore {
       appended.tried = { seq: first.row.first_seq, hash: first.row.hash };
       for (const row of rows) await insert(transaction, row);
       await saveEnds(transaction, { ...ends, head: endOf(last.row) });
-      await addToCounts(transaction, appended.calls);
+      await addToCounts(transaction, counts);
     });
   }
 

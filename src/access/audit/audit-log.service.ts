@@ -12,7 +12,7 @@ const GATHER_MS = 200;
 /** This many entries are written without waiting for more. */
 const ENOUGH = MOST_ENTRIES;
 /** How long preparing entries may block the main thread while few new ones arrive. */
-const TURN_MS = 2;
+const TURN_MS = 0.5;
 const RETRY_MS = 1_000;
 const SHUTDOWN_TRIES = 3;
 /** How often a batch is retried that a working database refuses. */

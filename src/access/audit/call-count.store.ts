@@ -3,16 +3,7 @@ import type { Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { CallCountTable } from '../../platform/database/access-tables.js';
 import type { Tables } from '../../platform/database/tables.js';
-import {
-  addCounts,
-  COUNTED_OF,
-  type CallCount,
-  type CountedCall,
-  type CountedOf,
-  countKey,
-  countsOf,
-  type CountSpan,
-} from './call-count.rules.js';
+import { addCounts, COUNTED_OF, type CallCount, type CountedOf, countKey, type CountSpan } from './call-count.rules.js';
 import type { Latency } from './latency.rules.js';
 
 export interface CountsQuery {
@@ -99,13 +90,10 @@ export class CallCountStore {
   }
 }
 
-/**
- * Adds calls to the counts. Call it only while no other transaction does so: it reads counts and writes them back.
- */
-export async function addToCounts(transaction: Transaction<Tables>, calls: readonly CountedCall[]): Promise<void> {
-  const counts = new Map(countsOf(calls).map((count) => [countKey(count), count]));
-  if (counts.size === 0) return;
-  const all = [...counts.values()];
+/** Adds counts to the stored ones. Call it only while no other transaction does so: it reads counts and writes them back. */
+export async function addToCounts(transaction: Transaction<Tables>, all: readonly CallCount[]): Promise<void> {
+  if (all.length === 0) return;
+  const counts = new Map(all.map((count) => [countKey(count), count]));
   const known = await transaction
     .selectFrom('call_counts')
     .selectAll()
