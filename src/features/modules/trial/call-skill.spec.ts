@@ -250,4 +250,10 @@ describe('callSkill', () => {
     await expect(callSkill(await skill(''), {}, { skill: 'two' })).rejects.toThrow(SkillNotInModule);
     await expect(callSkill(join(folder, 'none.ts'))).rejects.toThrow(/ENOENT/);
   });
+
+  it('calls modules again after they were stopped', async () => {
+    const module = await skill("return 'still here';");
+    await stopTrials();
+    expect(textOf(await callSkill(module))).toBe('still here');
+  });
 });

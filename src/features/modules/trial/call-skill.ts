@@ -59,10 +59,16 @@ export interface TrialResult {
 const LIMIT_MS = 30_000;
 /** The host ends soon after the last call, so that the calling process can exit. */
 const IDLE_MS = 1_000;
-const host = new SkillHost({ idleMs: IDLE_MS, onLog: (_key, level, line) => console.error(`${level}: ${line}`) });
+const newHost = () =>
+  new SkillHost({ idleMs: IDLE_MS, onLog: (_key, level, line) => console.error(`${level}: ${line}`) });
+let host = newHost();
 
-/** Ends the process that runs the modules, and the calls in it. */
-export const stopTrials = (): Promise<void> => host.stop();
+/** Ends the process that runs the modules, and the calls in it. Later calls start another one. */
+export function stopTrials(): Promise<void> {
+  const stopped = host.stop();
+  host = newHost();
+  return stopped;
+}
 
 /** Loads a module as the service does. @throws InvalidModule with every mistake; Error when the file cannot be read */
 export async function loadModule(module: string | URL): Promise<{ code: ModuleCode; skills: DeclaredSkill[] }> {
