@@ -1,7 +1,5 @@
-import { expressions, Scenario, TestHost } from './testing.js';
+import { Scenario, TestHost } from './testing.js';
 import type { Json } from './json.js';
-
-afterAll(() => expressions.close());
 
 const outputOf = (yaml: string, input?: Json, host?: TestHost) =>
   new Scenario(yaml, { ...(input !== undefined && { input }), ...(host && { host }) }).output();

@@ -1,6 +1,4 @@
-import { expressions, Scenario } from './testing.js';
-
-afterAll(() => expressions.close());
+import { Scenario } from './testing.js';
 
 const SCHEMA =
   '{ document: { type: object, required: [n], properties: { n: { type: integer } }, additionalProperties: false } }';

@@ -1,7 +1,5 @@
 import { textOf } from './json.js';
-import { expressions, Scenario, TestHost } from './testing.js';
-
-afterAll(() => expressions.close());
+import { Scenario, TestHost } from './testing.js';
 
 describe('the flow of tasks', () => {
   it('skips a task whose `if` is false: it passes on its input, and its `then` is ignored', async () => {

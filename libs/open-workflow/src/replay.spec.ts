@@ -1,10 +1,8 @@
 import { stringify } from 'yaml';
 import type { Json, JsonObject } from './json.js';
-import { expressions, Scenario, TestHost } from './testing.js';
+import { Scenario, TestHost } from './testing.js';
 import { WorkflowError } from './workflow-error.js';
 import { numbersBelow } from '../../../test/fuzz/random.js';
-
-afterAll(() => expressions.close());
 
 /** Generates workflows of mixed structure, whose data is a text that each task appends to. */
 class Generator {

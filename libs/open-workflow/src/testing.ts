@@ -99,8 +99,9 @@ function redirected(request: HttpRequest, location: string): HttpRequest {
   return { ...request, url: url.href, headers: Object.fromEntries(headers) };
 }
 
-/** One pair of threads for all tests of a file. */
+/** One pair of threads for all tests that run together. */
 export const expressions = new JqExpressions();
+afterAll(() => expressions.close());
 
 /** A workflow with its run and its host. */
 export class Scenario {

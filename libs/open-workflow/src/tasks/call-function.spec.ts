@@ -2,10 +2,8 @@ import { ANSWER_EVENT } from '../durable-steps.js';
 import { interpretSkill } from '../interpret-skill.js';
 import { InMemoryRun } from '../in-memory/in-memory-run.js';
 import { type JsonObject, textOf } from '../json.js';
-import { expressions, Scenario, TestHost } from '../testing.js';
+import { Scenario, TestHost } from '../testing.js';
 import type { InputRound } from '../workflow-host.js';
-
-afterAll(() => expressions.close());
 
 const question = (message: string) => ({ message, schema: { type: 'object' } });
 

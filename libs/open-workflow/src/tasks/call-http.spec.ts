@@ -1,8 +1,6 @@
 import type { Json } from '../json.js';
-import { expressions, Scenario, TestHost } from '../testing.js';
+import { Scenario, TestHost } from '../testing.js';
 import type { HttpRequest, HttpResponse } from '../workflow-host.js';
-
-afterAll(() => expressions.close());
 
 type Answer = Partial<HttpResponse>;
 const text = (body: string, type?: string, status = 200): Answer => ({

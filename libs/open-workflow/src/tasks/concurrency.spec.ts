@@ -1,6 +1,4 @@
-import { expressions, Scenario, TestHost } from '../testing.js';
-
-afterAll(() => expressions.close());
+import { Scenario, TestHost } from '../testing.js';
 
 /** Returns a host whose skill `hang` ends when it is aborted, and is noted then. @param begun called when `hang` is */
 function hangingHost(begun = () => {}) {

@@ -1,9 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Json } from '../json.js';
-import { expressions, Scenario, TestHost } from '../testing.js';
+import { Scenario, TestHost } from '../testing.js';
 import type { HttpRequest, HttpResponse } from '../workflow-host.js';
-
-afterAll(() => expressions.close());
 
 const TOKEN = 'Tok-Weather-1';
 const OTHER = 'tok-mail-22';

@@ -1,8 +1,6 @@
 import { ANSWER_EVENT, type CloudEvent } from '../durable-steps.js';
 import type { Json } from '../json.js';
-import { expressions, Scenario } from '../testing.js';
-
-afterAll(() => expressions.close());
+import { Scenario } from '../testing.js';
 
 let ids = 0;
 const event = (type: string, data: Json, more: Partial<CloudEvent> = {}): CloudEvent => ({

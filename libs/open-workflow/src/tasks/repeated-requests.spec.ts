@@ -1,7 +1,5 @@
-import { expressions, Scenario, TestHost } from '../testing.js';
+import { Scenario, TestHost } from '../testing.js';
 import type { HttpResponse } from '../workflow-host.js';
-
-afterAll(() => expressions.close());
 
 type Answer = Partial<HttpResponse>;
 

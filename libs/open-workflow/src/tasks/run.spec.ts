@@ -1,7 +1,5 @@
 import type { Json } from '../json.js';
-import { expressions, Scenario } from '../testing.js';
-
-afterAll(() => expressions.close());
+import { Scenario } from '../testing.js';
 
 const RUN = (more = '') => `
 do:

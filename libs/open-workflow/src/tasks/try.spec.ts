@@ -1,7 +1,5 @@
 import type { Json } from '../json.js';
-import { expressions, Scenario, TestHost } from '../testing.js';
-
-afterAll(() => expressions.close());
+import { Scenario, TestHost } from '../testing.js';
 
 /** A function that fails the given number of times before it succeeds. */
 function flaky(failures: number, status = 503): TestHost {
