@@ -97,13 +97,17 @@ describe('a client is notified of a changed resource under the URI that it subsc
 
   const SENTINEL = 'config://audit.retention_days';
   let changes = 0;
+  /** Nothing more arrives of what was changed before a client subscribed. */
+  const settled = (heard: readonly string[]) => changed({ change: async () => {} }, heard);
+
   /**
    * Changes the resource, and then another one that all clients here watch, as a mark that nothing more of the first can
    * arrive.
    */
-  async function changed(row: Row, heard: readonly string[]): Promise<string[]> {
+  async function changed(row: Pick<Row, 'change'>, heard: readonly string[]): Promise<string[]> {
     const before = heard.length;
-    await row.change((changes += 1));
+    changes += 1;
+    await row.change(changes);
     await settings().set('audit.retention_days', changes);
     await until(() => heard.slice(before).includes(SENTINEL));
     return heard.slice(before).filter((uri) => uri !== SENTINEL);
@@ -116,6 +120,7 @@ describe('a client is notified of a changed resource under the URI that it subsc
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
     await service.connect(client);
     await client.subscribeResource({ uri: SENTINEL });
+    await settled(heard);
     for (const uri of row.uris()) {
       expect((await client.readResource({ uri })).contents).toMatchObject([{ uri }]);
       await client.subscribeResource({ uri });
