@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../src/platform/database/database.js';
 import { memoryDatabase } from '../src/platform/database/testing.js';
@@ -8,8 +7,6 @@ import { growthOf, LINEAR, TIMES } from './support/growth.js';
 
 const client = 'ide';
 const MARKS = '\u0301\u0323';
-
-jest.setTimeout(120_000);
 
 const databases: Database[] = [];
 const newDatabase = async () => {
