@@ -100,7 +100,7 @@ function redirected(request: HttpRequest, location: string): HttpRequest {
 }
 
 /** One pair of threads for all tests that run together. */
-export const expressions = new JqExpressions();
+const expressions = new JqExpressions();
 afterAll(() => expressions.close());
 
 /** A workflow with its run and its host. */
