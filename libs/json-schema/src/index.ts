@@ -2,3 +2,4 @@
 export { compileJsonSchema } from './compile-json-schema.js';
 export { isCheapPattern, mayTakeLong, withinTime } from './schema-cost.js';
 export { problemsOfSchema } from './schema-problems.js';
+export { withDefaults } from './with-defaults.js';

@@ -24,6 +24,15 @@ do: [{ a: { set: { n: '\${ $input.n + 1 }' }, export: { as: '{ last: .n }' } } }
     });
   });
 
+  it('fills in the defaults of the schema of the input', async () => {
+    const yaml = `
+input: { schema: { document: { type: object, properties: { hours: { type: integer, default: 24 } } } } }
+do: [{ a: { set: { all: '\${ [., $workflow.input] }' } } }]
+`;
+    const all = [{ hours: 24 }, { hours: 24 }];
+    expect(await new Scenario(yaml, { input: {} }).output()).toEqual({ all });
+  });
+
   it('gives a task its input, raw and transformed, and its outputs to its transformations', async () => {
     const yaml = `
 do:
@@ -51,6 +60,12 @@ do:
   });
 
   it.each([
+    [
+      'a default of the input',
+      `{ input: { schema: { document: { type: object, properties: { m: { type: integer, default: x } } } } }, do: [{ a: { set: {} } }] }`,
+      'The input of the workflow does not fit its schema: /m must be integer.',
+      '/input',
+    ],
     [
       'the input of the workflow',
       `{ input: { schema: ${SCHEMA} }, do: [{ a: { set: {} } }] }`,

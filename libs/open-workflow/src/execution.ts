@@ -8,7 +8,7 @@ import type { WorkflowHost } from './workflow-host.js';
 /** The state that all tasks of an execution share. */
 export interface Execution {
   definition: WorkflowDefinition;
-  /** The raw input of the workflow. */
+  /** The raw input of the workflow, with the defaults of its schema. */
   input: Json;
   host: WorkflowHost;
   expressions: Expressions;

@@ -1,3 +1,4 @@
+import { withDefaults } from '#json-schema';
 import type { BlockRef, BlockResult, DurableSteps } from './durable-steps.js';
 import { durationMs } from './durations.js';
 import type { Execution, RuntimeInfo, Branch } from './execution.js';
@@ -33,9 +34,11 @@ export async function interpretWorkflow(definition: WorkflowDefinition, options:
   const branch: Branch = { steps: options.steps, at: options.steps.run.startedAt, context: {} };
   const evaluation = evaluationOf(execution, branch, workflowScope(execution, branch));
   const input = await at('/input', async () => {
-    await evaluation.check(definition.input?.schema, options.input, 'input of the workflow');
+    const { input: filled } = execution;
+    for (const one of filled === options.input ? [filled] : [options.input, filled])
+      await evaluation.check(definition.input?.schema, one, 'input of the workflow');
     const from = definition.input?.from;
-    return from === undefined ? options.input : evaluation.transform(from, options.input);
+    return from === undefined ? filled : evaluation.transform(from, filled);
   });
   const root: BlockRef = {
     step: { name: '/do', task: '/do', attempt: 1 },
@@ -93,7 +96,7 @@ function executionOf(definition: WorkflowDefinition, options: InterpretOptions):
   const budget = new Budget({ ...DEFAULT_LIMITS, ...limits });
   return {
     definition,
-    input,
+    input: withDefaults(input, definition.input?.schema?.document),
     host,
     expressions,
     runtime,

@@ -35,6 +35,10 @@ class Anything {
   @IsObject({ each: true }) list!: object[];
 }
 
+class Listing {
+  @IsInt() @IsOptional() @JSONSchema({ default: 500 }) length?: number;
+}
+
 class Even {
   @IsInt() @IsEven() number!: number;
 }
@@ -131,6 +135,24 @@ describe('defineSkill', () => {
     const check = skill({ input: Forecast });
     expect(check.parse({ place: { city: 'Bern' }, others })).toEqual({ problems: ['others.0: must be object'] });
     expect(isLookedAt).toBe(false);
+  });
+
+  it('fills in the defaults of a JSON Schema in a copy, also where a model wrote null', () => {
+    const limit = { type: 'integer', default: 20 };
+    const input = { type: 'object', properties: { limit, page: { type: 'object', properties: { limit } } } };
+    const args = { limit: null, page: {} };
+    expect(skill({ input }).parse(args)).toEqual({ input: { limit: 20, page: { limit: 20 } } });
+    expect(args).toEqual({ limit: null, page: {} });
+  });
+
+  it('refuses a default that does not fit', () => {
+    const input = { type: 'object', properties: { limit: { type: 'integer', default: 'many' } } };
+    expect(skill({ input }).parse({})).toEqual({ problems: ['limit: must be integer'] });
+    expect(skill({ input }).parse({ limit: 5 })).toEqual({ input: { limit: 5 } });
+  });
+
+  it('leaves defaults to a class that has one', () => {
+    expect(skill({ input: Listing }).parse({})).toEqual({ input: {} });
   });
 
   it('keeps every member of a value that has no class, whatever its name', () => {

@@ -1,5 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
+import { withDefaults } from '#json-schema';
 import { copyJson, withEveryMember, withoutInheritedNames } from './copy-json.js';
 import type { JsonObject } from './skill-result.js';
 import {
@@ -46,8 +47,8 @@ export interface SkillDefinition {
   /** True when only steps of workflows may call it. Absent = no. */
   readonly stepsOnly?: boolean;
   /**
-   * Validates arguments; treats null as absent for an optional property, and "5" as 5. Null = this could block the thread; then
-   * run `parseBySchema` in another one.
+   * Validates arguments and fills in defaults; treats null as absent for an optional property, and "5" as 5. Null = this could
+   * block the thread; then run `parseBySchema` in another one.
    */
   parse(args: JsonObject): Parsed | null;
   /**
@@ -132,7 +133,7 @@ function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): 
   const check = compile(name, 'input', schema, dto !== undefined || schema === NO_INPUT);
   const checkRules = dto !== undefined && hasRulesBeyondSchema(dto);
   return (given) => {
-    const fitted = fit(given, schema, check);
+    const fitted = dto ? fit(given, schema, check) : fitWithDefaults(given, schema, check);
     if (!fitted || 'problems' in fitted) return fitted;
     // A copy, because the caller's original is recorded.
     if (!dto) return { input: copyJson(fitted.input) };
@@ -145,7 +146,7 @@ function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): 
 
 /** Like a skill's `parse` with this input schema, however long it takes. @throws Error when the schema is not valid */
 export const parseBySchema = (schema: JsonObject, args: JsonObject): Parsed | null =>
-  fit(args, schema, compileUnguarded(schema));
+  fitWithDefaults(args, schema, compileUnguarded(schema));
 
 type Fitted = { input: JsonObject } | { problems: string[] };
 
@@ -159,6 +160,16 @@ function fit(given: JsonObject, schema: JsonObject, check: SchemaCheck): Fitted 
   }
   if (mismatches === null) return null;
   return mismatches.length > 0 ? { problems: mismatches } : { input: args };
+}
+
+/** Like `fit`, with the defaults of the schema filled in; they must fit, too. */
+function fitWithDefaults(given: JsonObject, schema: JsonObject, check: SchemaCheck): Fitted | null {
+  const fitted = fit(given, schema, check);
+  if (!fitted || 'problems' in fitted) return fitted;
+  const input = withDefaults(fitted.input, schema);
+  const mismatches = input === fitted.input ? [] : check(input);
+  if (mismatches === null) return null;
+  return mismatches.length > 0 ? { problems: mismatches } : { input };
 }
 
 function describeViolations(errors: ValidationError[], path = ''): string[] {
