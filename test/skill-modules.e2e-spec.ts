@@ -530,6 +530,17 @@ describe('a file with a skill', () => {
     answer = { action: 'decline' };
     expect(await asked()).toEqual([{ type: 'text', text: 'declined' }]);
     await client.close();
+    const mute = new ClientV1({ name: 'script', version: '1' });
+    await service.connect(mute);
+    expect((await mute.callTool({ name: 'sizes', arguments: {} })).content).toEqual([
+      {
+        type: 'text',
+        text: expect.stringMatching(
+          /^The tool sizes has to ask the user, but this client cannot show questions/,
+        ) as unknown,
+      },
+    ]);
+    await mute.close();
   });
 
   it.each(['legacy', { pin: '2026-07-28' }] as const)(

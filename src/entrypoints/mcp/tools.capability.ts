@@ -9,7 +9,9 @@ import { Injectable } from '@nestjs/common';
 import { callerOf, type HeaderParameter, headerParametersOf } from '#mcp-http';
 import {
   type Client,
+  failure,
   type FollowRun,
+  type InputRequired,
   isFollowRun,
   isInputRequired,
   type SkillDefinition,
@@ -67,7 +69,11 @@ export class ToolsCapability implements Capability {
     if (isForViewsOnly(this.registry.find(name)?.meta) && !showsViews(ctx, server)) throw new SkillNotFound(name);
     const context = this.contextOf(subject, ctx, server);
     const output = await this.skills.call(callerOf<Client>(ctx), name, args, context);
-    if (isInputRequired(output)) return this.inputRequests.toResult(subject, output, ctx);
+    if (isInputRequired(output)) {
+      // On 2026-07-28, the SDK answers with the error that the specification requires (-32021).
+      if (ctx.sessionId !== undefined && !context.canAsk && asksPerson(output)) return failure(cannotAsk(name));
+      return this.inputRequests.toResult(subject, output, ctx);
+    }
     if (!isFollowRun(output)) return output;
     return context.followsTasks ? this.tasks.created(output.runId, ctx, server) : this.followed(name, output);
   }
@@ -108,6 +114,13 @@ export class ToolsCapability implements Capability {
     };
   }
 }
+
+const asksPerson = ({ inputRequests = {} }: InputRequired): boolean =>
+  Object.values(inputRequests).some(({ method }) => method === 'elicitation/create');
+
+const cannotAsk = (name: string): string =>
+  `The tool ${name} has to ask the user, but this client cannot show questions (it has not declared elicitation). Call it ` +
+  'from a client that can, or have an administrator make a workflow that calls it: the questions are then answered under Runs.';
 
 function toTool({ name, title, description, inputSchema, outputSchema, annotations, meta }: SkillDefinition): Tool {
   return {
