@@ -39,6 +39,17 @@ describe('the commands for authors of skill modules', () => {
     expect(status).toBe(0);
   });
 
+  it('take secrets from environment variables, and name the one that is missing', async () => {
+    await writeFile(
+      at('keyed.js'),
+      `export default { name: 'keyed', description: 'Has a secret.', execute: () => 'ok', uses: { secrets: ['my_key'] } };`,
+    );
+    const tried = (more: object) => runCommand({ ...env, ...more }, 'skill-try', at('keyed.js'), '--input', '{}');
+    expect((await tried({ my_key: 'a value' })).status).toBe(0);
+    const { status, lines } = await tried({});
+    expect([status, lines[0]]).toEqual([2, 'The module uses the secret my_key: set the environment variable my_key.']);
+  });
+
   it('give settings from flags and a file', async () => {
     await writeFile(
       at('set.js'),

@@ -27,7 +27,7 @@ await run(LINE, async ({ operands: [path = ''], valueOf, valuesOf }) => {
     const given = { ...(await readSettings(valueOf('settings'))), ...settingsFrom(valuesOf('set'), settings) };
     const [input, skill] = [valueOf('input'), valueOf('skill')];
     if (input === undefined) return JSON.stringify({ skills, uses: usesOf(skills) }, null, 2);
-    const secrets = usesOf(skills).secrets.map((name) => [name, process.env[name] ?? name] as const);
+    const secrets = usesOf(skills).secrets.map((name) => [name, secretOf(name)] as const);
     const { state: _state, ...result } = await callSkill(path, objectIn(input, '--input'), {
       ...(skill !== undefined && { skill }),
       caller: { name: 'skill-try' },
@@ -41,6 +41,13 @@ await run(LINE, async ({ operands: [path = ''], valueOf, valuesOf }) => {
     await stopTrials();
   }
 });
+
+/** @throws CommandMisused when the variable is not set: any other value would be sent, and be refused elsewhere */
+function secretOf(name: string): string {
+  const value = process.env[name];
+  if (value !== undefined) return value;
+  throw new CommandMisused(`The module uses the secret ${name}: set the environment variable ${name}.`, LINE.usage);
+}
 
 /** Reads the values of settings from a file. @throws CommandMisused */
 async function readSettings(path: string | undefined): Promise<Record<string, SettingValue>> {
