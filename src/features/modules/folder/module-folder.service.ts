@@ -4,6 +4,7 @@ import { Environment } from '../../../platform/environment/environment.js';
 import { FolderScans } from '../../../platform/folders/folder-scans.js';
 import { InvalidModule, InvalidModuleFile, ModuleNotChecked } from '../modules.errors.js';
 import { SkillModules } from '../modules.service.js';
+import { isWaiting } from '../declared/approval.rules.js';
 import { digestOf, moduleNameOf } from '../declared/module.js';
 import { findModuleFiles, type ModuleFile, readModuleFiles } from './module-files.js';
 
@@ -136,11 +137,17 @@ export class ModuleFolder extends FolderScans {
     }
   }
 
+  private loadedMessage({ name, file }: Loaded): string {
+    const module = this.modules.find(name);
+    const waits = module !== undefined && isWaiting(module, this.modules.rule());
+    return `loaded skill module ${name} from ${file}${waits ? ', which waits for approval on the page Skill modules' : ''}`;
+  }
+
   private note(loaded: Loaded): void {
     const before = this.loaded.get(loaded.file);
     this.loaded.set(loaded.file, loaded);
     if (JSON.stringify(before) === JSON.stringify(loaded)) return;
-    if (loaded.problems.length === 0) this.logger.log(`loaded skill module ${loaded.name} from ${loaded.file}`);
+    if (loaded.problems.length === 0) this.logger.log(this.loadedMessage(loaded));
     for (const problem of loaded.problems.slice(0, 10)) this.logger.warn(`${loaded.file}: ${problem}`);
   }
 }
