@@ -3,8 +3,12 @@ export const invalidMessage = (name: string, problems: readonly string[]): strin
   `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +
   'Correct them and call again.';
 
-export const contradictsMessage = (name: string, problems: readonly string[]): string =>
-  `The result of the tool ${name} does not match its output schema: ${problems.join('; ')}`;
+/** @param structured the structured content of the result; undefined = it has none */
+export const contradictsMessage = (name: string, structured: unknown, problems: readonly string[]): string =>
+  structured === undefined
+    ? `The result of the tool ${name} has no structured content, which its output schema requires: return an object, or ` +
+      '{ content, structuredContent }.'
+    : `The result of the tool ${name} does not match its output schema: ${problems.join('; ')}`;
 
 export const failedMessage = (name: string, message: string): string => `The tool ${name} failed: ${message}`;
 

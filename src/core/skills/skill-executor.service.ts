@@ -108,7 +108,7 @@ export class SkillExecutor {
     const problems = result.isError
       ? NONE
       : await this.checks.outputProblems(skill, result.structuredContent, this.patienceOf(skill, context));
-    if (problems.length > 0) return ended('error', contradictsMessage(skill.name, problems));
+    if (problems.length > 0) return ended('error', contradictsMessage(skill.name, result.structuredContent, problems));
     const tooLarge = this.tooLarge(skill.name, result);
     if (tooLarge !== null) return ended('error', tooLarge);
     return { outcome: result.isError ? 'error' : 'ok', output: result };

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { IsInt, IsOptional } from 'class-validator';
-import { failure, image, inputRequired, isInputRequired, ProtocolFault, text } from '#skill-kit';
+import { failure, image, inputRequired, isInputRequired, ProtocolFault, result, text } from '#skill-kit';
 import { NOT_ASKED } from '../../access/policy/policy.service.js';
 import { SkillDenied, SkillNotFound } from './skills.errors.js';
 import { PERMITTED } from '../../access/policy/testing.js';
@@ -282,6 +282,18 @@ describe('SkillsService', () => {
       const message = 'The result of the tool count does not match its output schema: count: must be integer';
       expect(await skills.call(ALICE, 'count', {}, callContext())).toEqual(failure(message));
       expect(sent).toMatchObject([['tool.called', { outcome: 'error', message }]]);
+    });
+
+    it('refuses a result without the object that the output schema requires, and says what to return', async () => {
+      const output = { type: 'object', properties: { count: { type: 'integer' } } };
+      const { skills } = skillsOn(
+        ground,
+        skillOf({ name: 'count', output }, () => result(image('aGk=', 'image/png'))),
+      );
+      const message =
+        'The result of the tool count has no structured content, which its output schema requires: return an object, or ' +
+        '{ content, structuredContent }.';
+      expect(await skills.call(ALICE, 'count', {}, callContext())).toEqual(failure(message));
     });
 
     it('refuses a result above the limit of the tool, counted in bytes of JSON', async () => {

@@ -132,7 +132,7 @@ async function resultOf(
     if (isInputRequired(returned)) return { content: [], questions: returned.inputRequests ?? {} };
     const result = toSkillResult(returned);
     const problems = result.isError || !output ? [] : problemsBySchema(output, result.structuredContent);
-    return problems.length > 0 ? failure(contradictsMessage(name, problems)) : result;
+    return problems.length > 0 ? failure(contradictsMessage(name, result.structuredContent, problems)) : result;
   } catch (error) {
     if (deadline.aborted && error === deadline.reason) return failure(timeoutMessage(name, limitMs, 'its time limit'));
     if (signal.aborted && error === signal.reason) return failure(cancelledMessage(name));
