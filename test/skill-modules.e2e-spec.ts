@@ -716,6 +716,18 @@ do:
     expect((await service.admin('DELETE', 'skill-modules/filed')).body).toMatchObject({ code: 'modules.from_folder' });
   });
 
+  it('can be removed where its file is not, such as after a move, and comes back with the file', async () => {
+    await drop('moved.js', skillOf('moved', 'return "moved";'));
+    await isTool('moved');
+    expect(await module('moved')).toMatchObject({ source: 'folder', isInFolder: true });
+    await rename(folder, `${folder}-away`);
+    expect(await module('moved')).toMatchObject({ source: 'folder', isInFolder: false });
+    expect((await service.admin('DELETE', 'skill-modules/moved')).status).toBe(204);
+    expect((await service.admin('GET', 'skill-modules/moved')).status).toBe(404);
+    await rename(`${folder}-away`, folder);
+    await isTool('moved');
+  });
+
   it('keeps its tool when a younger module exports the same name, whatever changes, and after a restart', async () => {
     const upload = (name: string, text: string) =>
       service.admin('POST', 'skill-modules', { file: `${name}.js`, code: skillOf('wanted', `return "${text}";`) });

@@ -158,7 +158,7 @@ export class SkillModules implements OnModuleInit {
     return isRemoved;
   }
 
-  /** @throws ModuleNotFound, ModuleFromFolder */
+  /** Removes an upload for good. @throws ModuleNotFound, ModuleFromFolder */
   async remove(name: string): Promise<void> {
     if (this.get(name).source === 'folder') throw new ModuleFromFolder(name);
     if (!(await this.store.remove(name))) throw new ModuleNotFound(name);

@@ -1,5 +1,5 @@
 import { mkdtempSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
@@ -168,5 +168,18 @@ export function skillModulesPage(): void {
     await page.getByRole('link', { name: 'good', exact: true }).click();
     await page.getByText('good.js in SKILLS_DIR: change it there').waitFor();
     expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+  });
+
+  it('removes the module of a file that is missing, such as after a move', async () => {
+    await rename(folder, `${folder}-away`);
+    await page.reload();
+    await page.getByText('good.js, which is no longer in SKILLS_DIR').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await dialog(page)
+      .getByText(/unless its file comes back/)
+      .waitFor();
+    await dialog(page).getByRole('button', { name: 'Remove module' }).click();
+    await page.getByText('good is removed.').waitFor();
+    await rename(`${folder}-away`, folder);
   });
 }

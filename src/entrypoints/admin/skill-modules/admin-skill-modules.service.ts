@@ -47,6 +47,7 @@ export class AdminSkillModules {
     const versions = await this.modules.listVersions(name);
     return {
       ...facts,
+      isInFolder: found.source === 'folder' && (await this.folder.has(name)),
       skills: skills.map(toSkillView),
       uses: usesOf(skills),
       files: await this.filesOf(name, version),
@@ -75,8 +76,11 @@ export class AdminSkillModules {
     return this.get((await this.samples.add(name, by)).name);
   }
 
-  remove(name: string): Promise<void> {
-    return this.modules.remove(name);
+  /** @throws ModuleNotFound; ModuleFromFolder when it comes from a file that is there */
+  async remove(name: string): Promise<void> {
+    const isLeft = this.modules.get(name).source === 'folder' && !(await this.folder.has(name));
+    if (isLeft) await this.modules.removeFromFolder(name);
+    else await this.modules.remove(name);
   }
 
   async setEnabled(name: string, enabled: boolean, by: string): Promise<FullModuleView> {

@@ -119,6 +119,7 @@ export class ModuleVersionView {
 }
 
 export class FullModuleView extends ModuleFacts {
+  @Flag({ says: 'Whether its file is in SKILLS_DIR, so that it can be removed only there.' }) isInFolder!: boolean;
   @Parts(ModuleSkillView, { says: 'What the newest version declares.' }) skills!: ModuleSkillView[];
   @Part(ModuleUsesView, { says: 'What the newest version uses, all its skills together.' }) uses!: DeclaredUses;
   @Parts(ModuleFileView, { says: 'Files of the newest version.' }) files!: ModuleFileView[];

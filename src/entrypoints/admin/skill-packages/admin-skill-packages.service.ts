@@ -126,6 +126,7 @@ export class AdminSkillPackages {
     const used = await this.uses.find(one.name);
     return {
       ...toFacts(one),
+      isInFolder: one.source === 'folder' && (await this.folders.has(one.name)),
       frontmatter: one.frontmatter,
       instructions: await this.packages.instructionsOf(one),
       digest: one.digest,

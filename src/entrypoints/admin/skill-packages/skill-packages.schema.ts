@@ -98,6 +98,7 @@ export class PackageVersionView {
 }
 
 export class FullPackageView extends PackageFacts {
+  @Flag({ says: 'Whether its folder is in SKILLS_DIR, so that it can be removed only there.' }) isInFolder!: boolean;
   @AnyObject({ says: 'Frontmatter of SKILL.md, with all fields.' }) frontmatter!: JsonObject;
   @Text({ says: 'Instructions: SKILL.md without the frontmatter.' }) instructions!: string;
   @Text() digest!: string;

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
 import { FolderScans } from '../../../platform/folders/folder-scans.js';
+import { FolderNotReadable } from '../../../platform/folders/folders.errors.js';
 import { InvalidModule, InvalidModuleFile, ModuleNotChecked } from '../modules.errors.js';
 import { SkillModules } from '../modules.service.js';
 import { isWaiting } from '../declared/approval.rules.js';
@@ -47,6 +48,17 @@ export class ModuleFolder extends FolderScans {
       .filter(({ problems }) => problems.length > 0)
       .map(({ file, name, problems }) => ({ file, name, problems }))
       .sort((one, other) => (one.file < other.file ? -1 : 1));
+  }
+
+  /** Returns whether there may be a file of a module, valid or not, which would restore it. */
+  async has(name: string): Promise<boolean> {
+    try {
+      const found = await findModuleFiles(this.root);
+      return found?.some(({ file }) => moduleNameOf(file) === name) ?? false;
+    } catch (error) {
+      if (error instanceof FolderNotReadable) return true;
+      throw error;
+    }
   }
 
   /** Loads files that are unchanged since the previous check. @returns whether another check is needed soon */

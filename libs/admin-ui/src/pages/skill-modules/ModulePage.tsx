@@ -28,7 +28,7 @@ export default function ModulePage() {
   return (
     <>
       <TextLink to="/skill-modules">All skill modules</TextLink>
-      <PageHeader title={name} actions={one?.source === 'upload' && <Actions one={one} onRefused={setRefused} />} />
+      <PageHeader title={name} actions={one && !one.isInFolder && <Actions one={one} onRefused={setRefused} />} />
       <Stack>
         <QueryState query={query} height={160} />
         {refused && <ModuleProblems problems={refused.problems.map(({ message }) => message)} />}
@@ -47,14 +47,14 @@ export default function ModulePage() {
 }
 
 function ModuleFacts({ one }: { one: FullModule }) {
-  const { source, file, version, updatedAt, updatedBy, uses } = one;
+  const { version, updatedAt, updatedBy, uses } = one;
   const listed = (entries: readonly string[]) => (entries.length > 0 ? entries.join(', ') : null);
   const facts = {
     Enabled: <ModuleSwitch item={one} />,
     State: <ModuleState item={one} />,
     Skills: <SkillLinks one={one} />,
     'Newest version': version,
-    Source: source === 'folder' ? `${file} in SKILLS_DIR: change it there` : `Upload of ${file}`,
+    Source: sourceOf(one),
     Changed: <Changed at={updatedAt} by={updatedBy} />,
     'Asks hosts': listed(uses.hosts),
     'Calls skills': listed(uses.skills),
@@ -67,6 +67,11 @@ function ModuleFacts({ one }: { one: FullModule }) {
       <Facts facts={facts} />
     </Section>
   );
+}
+
+function sourceOf({ source, file, isInFolder }: FullModule): string {
+  if (source === 'upload') return `Upload of ${file}`;
+  return isInFolder ? `${file} in SKILLS_DIR: change it there` : `${file}, which is no longer in SKILLS_DIR`;
 }
 
 function SkillLinks({ one: { skillNames, offered } }: { one: FullModule }) {
@@ -82,16 +87,21 @@ function SkillLinks({ one: { skillNames, offered } }: { one: FullModule }) {
   );
 }
 
-function Actions({ one: { name }, onRefused }: { one: FullModule; onRefused: (refused: RefusedFile | null) => void }) {
+const UPLOAD_GOES = 'Clients no longer get its skills. Its versions and what it keeps are deleted.';
+const FILE_GOES = 'Clients no longer get its skills, unless its file comes back within 30 days.';
+
+function Actions({ one, onRefused }: { one: FullModule; onRefused: (refused: RefusedFile | null) => void }) {
+  const { name, source } = one;
+  const isUpload = source === 'upload';
   return (
     <OnlyFor role="admin">
       <Group gap="xs">
         <LinkButton to={`/audit?q=${encodeURIComponent(name)}`}>Who changed it</LinkButton>
-        <UploadModules onRefused={onRefused} />
+        {isUpload && <UploadModules onRefused={onRefused} />}
         <DeleteButton
           deletion={useRemoveModule(name)}
           title={`Remove ${name}?`}
-          text="Clients no longer get its skills. Its versions and what it keeps are deleted."
+          text={isUpload ? UPLOAD_GOES : FILE_GOES}
           confirm="Remove module"
           done={`${name} is removed.`}
           to="/skill-modules"

@@ -8,12 +8,17 @@ import type { FullPackage } from '../use-packages';
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+function sourceOf({ source, isInFolder }: FullPackage): string {
+  if (source === 'upload') return 'Upload';
+  return isInFolder ? 'A folder in SKILLS_DIR: change its files there' : 'A folder that is no longer in SKILLS_DIR';
+}
+
 export function PackageFacts({ one }: { one: FullPackage }) {
-  const { version, source, updatedAt, updatedBy, tags, frontmatter, digest, uses, lastUsedAt } = one;
+  const { version, updatedAt, updatedBy, tags, frontmatter, digest, uses, lastUsedAt } = one;
   const facts = {
     Enabled: <PackageSwitch item={one} />,
     Version: version,
-    Source: source === 'folder' ? 'A folder in SKILLS_DIR: change its files there' : 'Upload',
+    Source: sourceOf(one),
     Changed: <Changed at={updatedAt} by={updatedBy} />,
     'Used in 30 days': (
       <span>

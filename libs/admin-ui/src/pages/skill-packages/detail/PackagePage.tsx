@@ -47,16 +47,20 @@ export default function PackagePage() {
 }
 
 function Actions({ one, onRefused }: { one: FullPackage; onRefused: (refused: RefusedFile | null) => void }) {
-  const { name, source } = one;
+  const { name, source, isInFolder } = one;
   const remove = useRemovePackage(name);
   return (
     <Group gap="xs">
       <LinkButton to={`/audit?q=${encodeURIComponent(name)}`}>Who uses it</LinkButton>
       <DownloadPackage one={one} />
-      {source === 'upload' && (
+      {!isInFolder && (
         <OnlyFor role="editor">
-          <LinkButton to={`/skill-packages/${encodeURIComponent(name)}/edit`}>Edit</LinkButton>
-          <UploadPackages onRefused={onRefused} />
+          {source === 'upload' && (
+            <>
+              <LinkButton to={`/skill-packages/${encodeURIComponent(name)}/edit`}>Edit</LinkButton>
+              <UploadPackages onRefused={onRefused} />
+            </>
+          )}
           <DeleteButton
             deletion={remove}
             title={`Remove ${name}?`}
