@@ -39,6 +39,19 @@ describe('the commands for authors of skill modules', () => {
     expect(status).toBe(0);
   });
 
+  it('show all mistakes of a module', async () => {
+    await writeFile(at('wrong.js'), `export default { name: 'wrong one', execute: () => 1, uses: { secret: [] } };`);
+    const { status, lines } = await runCommand(env, 'skill-try', at('wrong.js'));
+    expect([status, lines]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^wrong\.js has 3 mistakes: skill 1: its name must be/),
+        expect.stringMatching(/^wrong\.js: skill 1: its description must be/),
+        expect.stringMatching(/^wrong\.js: skill 1: its uses has "secret"; there are/),
+      ],
+    ]);
+  });
+
   it('take secrets from environment variables, and name the one that is missing', async () => {
     await writeFile(
       at('keyed.js'),

@@ -60,10 +60,14 @@ export async function run(
   try {
     output.write(`${await work(readArguments(args, line))}\n`);
   } catch (error) {
-    console.error(error instanceof AppError || isFileError(error) ? error.message : error);
+    console.error(error instanceof AppError ? textOf(error) : isFileError(error) ? error.message : error);
     process.exitCode = error instanceof CommandMisused ? MISUSED : FAILED;
   }
 }
+
+/** Returns the message of an error, which names the first mistake, and the other mistakes, one line each. */
+const textOf = ({ message, fields = [] }: AppError): string =>
+  [message, ...fields.slice(1).map((field) => `${field.path}: ${field.message}`)].join('\n');
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
