@@ -99,7 +99,7 @@ class Variables {
   @Says('Folder of the embedded database, and of the key that encrypts stored credentials.')
   readonly DATA_DIR: string = './data';
 
-  @Says('Folder of workflows: its `*.yaml` files.')
+  @Says('Folder of workflows: its `*.yaml` and `*.yml` files.')
   readonly WORKFLOWS_DIR: string = './workflows';
 
   @Says('Folder of skill packages, its folders with a `SKILL.md`, and of skill modules, its `.ts` and `.js` files.')
