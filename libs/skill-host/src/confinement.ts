@@ -99,15 +99,16 @@ function resolved(
   );
 }
 
+const CODE_ONLY =
+  'a module has the .ts, .mts, .js and .mjs files of its folder, by names with these extensions: put data such as JSON into one';
+
 /** Returns the URL of a file that another file of the module imports. @throws Error that lists the existing files */
 function ownFile(specifier: string, parent: string, sources: ModuleFiles): string {
   const from = parent.slice(SCHEME.length);
   const path = posix.join(posix.dirname(from), specifier);
   if (Object.hasOwn(sources, path)) return urlOf(path);
   const near = Object.keys(sources).find((one) => one.replace(/\.\w+$/, '') === path.replace(/\.\w+$/, ''));
-  const advice = near
-    ? `write ${JSON.stringify(relativePath(from, near))}`
-    : 'a module has the files of its folder, with their extensions';
+  const advice = near ? `write ${JSON.stringify(relativePath(from, near))}` : CODE_ONLY;
   throw new Error(`${from} imports ${JSON.stringify(specifier.slice(0, 100))}, which is not there: ${advice}`);
 }
 

@@ -237,8 +237,9 @@ describe('SkillHost', () => {
     [
       'a file that it imports',
       `import './other.js';`,
-      /m\.ts imports "\.\/other\.js", which is not there: a module has the files of its folder/,
+      /m\.ts imports "\.\/other\.js", which is not there: a module has the \.ts, .* files of its folder/,
     ],
+    ['a file without code', `import data from './data.json';`, /put data such as JSON into one/],
     ['a package', `import 'express';`, /cannot import "express"/],
     ['a member of objects', `import './constructor';`, /which is not there/],
     ['an exit', `process.exit(1);`, /cannot end the process/],
