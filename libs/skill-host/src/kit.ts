@@ -103,16 +103,32 @@ export const skill = <Input = Record<string, unknown>, Set = Settings>(
 /** Returned by `execute` to ask the person: `execute` is then called again, with `context.answers`. */
 export const ask = (questions: Record<string, Question>): object => ({ [ASKED]: questions });
 
-export const text = (value: string): object => ({ type: 'text', text: value });
+/** The blocks that `text` and `image` have made. */
+const blocks = new WeakSet();
+
+export const text = (value: string): object => block({ type: 'text', text: value });
 
 /** @param data base64 */
-export const image = (data: string, mimeType: string): object => ({ type: 'image', data, mimeType });
+export const image = (data: string, mimeType: string): object => block({ type: 'image', data, mimeType });
 
 /** A result with several content blocks. */
 export const result = (...content: object[]): object => ({ content });
 
 /** A failed result: the message tells the assistant what was wrong, and what to do next. */
 export const failure = (message: string): object => ({ content: [text(message)], isError: true });
+
+/** Returns the result with an output of `text` or `image`, or a list of them, as its content; any other output unchanged. */
+export function withBlocks(output: unknown): unknown {
+  const made: unknown[] = Array.isArray(output) ? output : [output];
+  return made.length > 0 && made.every(isBlock) ? result(...made) : output;
+}
+
+function block(made: object): object {
+  blocks.add(made);
+  return made;
+}
+
+const isBlock = (value: unknown): value is object => typeof value === 'object' && value !== null && blocks.has(value);
 
 /** Returns the questions of an output of `ask`; undefined for any other output. */
 export function questionsIn(output: unknown): Record<string, Question> | undefined {

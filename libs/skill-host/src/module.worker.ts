@@ -12,6 +12,7 @@ import {
   result,
   skill,
   text,
+  withBlocks,
 } from './kit.js';
 import { describe } from './module-error.js';
 import { LINES_A_SECOND, Rate } from './rate.js';
@@ -126,7 +127,7 @@ async function answer({ id, skill: name, input, context }: Extract<ToThread, { t
     );
     assertWritable(output);
     const questions = questionsIn(output);
-    post({ type: 'returned', id, output: stringify(questions ? { questions } : { output: output ?? '' }) });
+    post({ type: 'returned', id, output: stringify(questions ? { questions } : { output: withBlocks(output) ?? '' }) });
   } catch (error) {
     post({ type: 'failed', id, message: describe(error, file) });
   } finally {

@@ -95,6 +95,21 @@ describe('SkillHost', () => {
     });
   });
 
+  it('takes texts and images of the kit for the content of a result, but no other data', async () => {
+    const module = moduleOf(`
+      import { image, text } from 'agent-service/skill';
+      const made = { one: text('a'), list: [text('a'), image('aGk=', 'image/png')], none: [], data: [{ type: 'text', text: 'a' }] };
+      export default { name: 's', execute: ({ what }) => made[what] };`);
+    const returned = (what: string) => call(module, { input: { what } });
+    const [block, picture] = [
+      { type: 'text', text: 'a' },
+      { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+    ];
+    expect(await returned('one')).toEqual({ content: [block] });
+    expect(await returned('list')).toEqual({ content: [block, picture] });
+    expect([await returned('none'), await returned('data')]).toEqual([[], [block]]);
+  });
+
   it('returns the code that it was given, whatever the module says of it', async () => {
     const module = moduleOf(`
       const { postMessage } = MessagePort.prototype;
