@@ -117,6 +117,11 @@ export function skillPackagesPage(): void {
     await mkdir(join(folder, 'bad'));
     await writeFile(join(folder, 'bad/SKILL.md'), skillText('Worse'));
     await region('bad').getByText('SKILL.md, line 2:').waitFor();
+    await region('bad').getByText('It is not loaded until its errors are fixed').waitFor();
+    await mkdir(join(folder, 'warned'));
+    await writeFile(join(folder, 'warned/SKILL.md'), `${skillText('warned')}[more](more.md)\n`);
+    await region('warned').getByText('It is loaded in spite of its warnings').waitFor();
+    await rm(join(folder, 'warned'), { recursive: true });
     await row('deploy').getByText('SKILLS_DIR').waitFor();
     await page.getByRole('switch', { name: 'Enabled: deploy' }).click({ force: true });
     await page.getByRole('link', { name: 'deploy', exact: true }).click();

@@ -61,7 +61,7 @@ export function SecretForm({ secrets, edited, onHasChanges, onDone }: SecretForm
         {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
         <TextInput
           label="Name"
-          description="What workflows write in use.secrets. A secret that is there is changed."
+          description="What workflows write in use.secrets, and skill modules in uses. A secret that is there is changed."
           autoComplete="off"
           w={{ base: '100%', xs: 360 }}
           value={name}

@@ -21,7 +21,7 @@ export default function SecretsPage() {
     <>
       <PageHeader
         title="Secrets"
-        about="Passwords and tokens that workflows use by name, and where they may go. They are stored encrypted, and cannot be read again."
+        about="Passwords and tokens that workflows and skill modules use by name, and where they may go. They are stored encrypted, and cannot be read again."
       />
       <Stack>
         <OnlyFor role="admin">

@@ -46,6 +46,12 @@ const COLUMNS: Columns<PackageItem> = {
 
 const textsOf = ({ name, description, tags }: PackageItem) => [name, description, ...tags];
 
+const NOT_LOADED =
+  'A folder in SKILLS_DIR. It is not loaded until its errors are fixed: an earlier version stays as it is.';
+const LOADED = 'A folder in SKILLS_DIR. It is loaded in spite of its warnings.';
+
+const isError = ({ severity }: { severity: string }): boolean => severity === 'error';
+
 export default function PackagesPage() {
   const query = usePackages();
   const { data } = query;
@@ -75,11 +81,7 @@ export default function PackagesPage() {
         )}
         <ProposedPackages />
         {data?.brokenFolders.map(({ place, problems }) => (
-          <Section
-            key={place}
-            title={place}
-            about="A folder in SKILLS_DIR. With errors, it is not taken: an earlier version stays as it is."
-          >
+          <Section key={place} title={place} about={problems.some(isError) ? NOT_LOADED : LOADED}>
             <PackageProblems problems={problems} />
           </Section>
         ))}
