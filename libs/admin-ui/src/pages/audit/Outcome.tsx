@@ -1,11 +1,10 @@
 import { Badge } from '@mantine/core';
 
-const COLORS: Record<string, string> = { ok: 'teal', started: 'blue', asked: 'blue', cancelled: 'gray' };
+const COLORS: Record<string, string> = { ok: 'teal', started: 'blue', cancelled: 'gray' };
 
 export const OUTCOMES: Record<string, string> = {
   ok: 'OK',
   started: 'Started',
-  asked: 'A person was asked',
   error: 'Failed',
   invalid: 'Wrong arguments',
   denied: 'Denied',
