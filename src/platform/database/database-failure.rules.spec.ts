@@ -34,6 +34,14 @@ describe('a failure of the database', () => {
     ['a statement that took too long', { code: '57014' }, /took too long/],
     ['a lock that is not given up', { code: '55P03' }, /holds a lock/],
     ['a standby', { code: '25006' }, /names the primary/],
+    ['a disk of PostgreSQL that fails', { code: '58030' }, /cannot read or write its files: check its log/],
+    ['a damaged index of PostgreSQL', { code: 'XX002' }, /its data is damaged: check its log/],
+    ['a transaction that took too long', { code: '25P04' }, /took too long/],
+    [
+      'whatever else ends a session, such as a pooler without free connections',
+      { code: 'XX000', severity: 'FATAL' },
+      /PostgreSQL ended the connection \(XX000\)/,
+    ],
     ['a user without rights', { code: '42501' }, /make it the owner of the schema/],
   ])('says what to do about %s', (_title, properties, message) => {
     const error = failure(properties);
@@ -108,6 +116,7 @@ describe('a failure of the database', () => {
   it.each([
     ['a constraint', { code: 'ERR_SQLITE_ERROR', errcode: 19 }],
     ['a wrong statement', { code: '42601' }],
+    ['a bug', { code: 'XX000', severity: 'ERROR' }],
     ['anything else', {}],
   ])('is left unchanged when %s is to blame', (_title, properties) => {
     const error = failure(properties);

@@ -13,6 +13,7 @@ const SQLITE_PROBLEMS: Record<number, string> = {
 };
 
 const CONNECTION_BROKE = 'the connection to PostgreSQL broke';
+const DAMAGED = 'PostgreSQL reports that its data is damaged: check its log';
 /**
  * Messages by SQLSTATE code or prefix; the first match counts:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -30,9 +31,15 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
   ['57014', 'a statement took too long, and PostgreSQL cancelled it'],
   ['55P03', 'another transaction holds a lock on what is to be changed'],
   ['25P03', 'a transaction was idle for too long'],
+  ['25P04', 'a transaction took too long'],
   ['25006', 'PostgreSQL is read-only: check that DATABASE_URL names the primary'],
   ['40', 'another transaction changed the same rows at the same time'],
+  ['58', 'PostgreSQL cannot read or write its files: check its log and its disk'],
+  ['XX001', DAMAGED],
+  ['XX002', DAMAGED],
 ];
+/** Severities of errors that end the session, such as of poolers that have no connection left. */
+const ENDING = new Set<unknown>(['FATAL', 'PANIC']);
 
 const CONNECTION_CODES = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
@@ -46,6 +53,7 @@ interface Failure {
   code?: unknown;
   errcode?: unknown;
   message?: unknown;
+  severity?: unknown;
 }
 
 interface Codes {
@@ -101,14 +109,15 @@ function isOneOf({ code, errcode }: Failure, { sqlite, postgres }: Codes): boole
   return postgres.some((state) => state === code);
 }
 
-function problemOf({ code, errcode, message }: Failure): string | undefined {
+function problemOf({ code, errcode, message, severity }: Failure): string | undefined {
   // The low byte is the primary result code; the others give details.
   if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' ? SQLITE_PROBLEMS[errcode & 0xff] : undefined;
   if (typeof code === 'string') {
     if (CONNECTION_CODES.has(code)) return `PostgreSQL does not answer (${code})`;
     if (TLS_CODES.test(code))
       return `the certificate of PostgreSQL is not accepted (${code}): renew it, or check sslrootcert in DATABASE_URL`;
-    return POSTGRES_PROBLEMS.find(([prefix]) => code.startsWith(prefix))?.[1];
+    const known = POSTGRES_PROBLEMS.find(([prefix]) => code.startsWith(prefix));
+    return known?.[1] ?? (ENDING.has(severity) ? `PostgreSQL ended the connection (${code})` : undefined);
   }
   return BROKEN.test(String(message)) ? CONNECTION_BROKE : undefined;
 }
