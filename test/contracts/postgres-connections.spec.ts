@@ -147,6 +147,23 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
     expect(pids[1]).toBe(pids[0]);
   });
 
+  it('to a standby are replaced, because the next one may reach the primary', async () => {
+    const makeReadOnly = (isOn: boolean) =>
+      sql`alter database ${sql.id(new URL(server.url).pathname.slice(1))}
+        set default_transaction_read_only = ${sql.raw(String(isOn))}`.execute(bystander);
+    const pool = openPostgresPool({ connectionString: server.url }, LIMITS);
+    const write = async () => {
+      const client = await pool.connect();
+      await client.query("update facts set value = ''", []).finally(() => client.release());
+    };
+    await makeReadOnly(true);
+    // The connection stays as it was opened, like one to a standby.
+    await expect(write()).rejects.toMatchObject({ code: '25006' });
+    await makeReadOnly(false);
+    await write();
+    await pool.end();
+  });
+
   it('do not wait for ever for what others have locked', async () => {
     await bystander.transaction().execute(async (transaction) => {
       await sql`lock table facts`.execute(transaction);

@@ -29,9 +29,9 @@ export function postgresFaults({ proxy, direct, name, tablespace }: BrokenPostgr
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = ${name} and pid <> pg_backend_pid()`.execute(direct);
   };
-  const readOnly = async (isOn: boolean) => {
+  /** Applies to new connections. */
+  const makeReadOnly = async (isOn: boolean) => {
     await sql.raw(`alter database ${name} set default_transaction_read_only = ${isOn ? 'on' : 'off'}`).execute(direct);
-    await endBackends();
   };
   return [
     { name: 'it stalls', lastsMs: 10_000, unready: 'throughout', begin: async () => proxy.stall(), end: heal },
@@ -42,8 +42,9 @@ export function postgresFaults({ proxy, direct, name, tablespace }: BrokenPostgr
       name: 'it is a standby',
       lastsMs: 2_000,
       unready: 'throughout',
-      begin: () => readOnly(true),
-      end: () => readOnly(false),
+      begin: () => makeReadOnly(true).then(endBackends),
+      // The primary is reached by new connections, and those to the standby stay open.
+      end: () => makeReadOnly(false),
     },
     // A small row may still fit into freed space.
     ...(tablespace === null ? [] : [fullDisk(tablespace, 'perhaps')]),

@@ -25,6 +25,7 @@ const POOL_SIZE = 10;
 const RANDOM_PAGE_COST = 1.1;
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const TOO_MANY_CONNECTIONS = '53300';
+const READ_ONLY = '25006';
 const LOG_EVERY_MS = 60_000;
 /** Grace period after the server should have cancelled a statement: then the server has stalled or is gone. */
 const GRACE_MS = 2_000;
@@ -105,9 +106,11 @@ function reportingFullServer(): (error: unknown) => boolean {
 }
 
 /**
- * Returns whether PostgreSQL only refused the statement. After any other error, the state of the connection is unknown.
+ * Returns whether PostgreSQL only refused the statement. After any other error, the state of the connection is unknown, or it leads to
+ * a standby, while the next one may reach the primary.
  */
-const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && error.severity === 'ERROR';
+const isRefusal = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.severity === 'ERROR' && error.code !== READ_ONLY;
 
 function end(client: PoolClient): void {
   if (client instanceof Client) client.end().catch(ignore);

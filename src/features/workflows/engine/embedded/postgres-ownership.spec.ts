@@ -112,6 +112,22 @@ describeOnPostgres('replicas on one PostgreSQL', (serverUrl) => {
     await admin.end();
   });
 
+  it('own nothing on a standby, because the primary does not know its locks', async () => {
+    const url = await newDatabase();
+    const ownership = replica(url);
+    const admin = new Client({ connectionString: url });
+    await admin.connect();
+    opened.push({ close: () => admin.end() });
+    const makeReadOnly = (isOn: boolean) =>
+      admin.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${isOn}`);
+    await makeReadOnly(true);
+    await ownership.refresh(NONE);
+    expect(ownership.owned()).toEqual([]);
+    await makeReadOnly(false);
+    await ownership.refresh(NONE);
+    expect(ownership.owned()).toHaveLength(PARTITIONS);
+  });
+
   it('execute runs of another replica when it is gone, and never a finished step again', async () => {
     const url = await newDatabase();
     const done: string[] = [];

@@ -139,12 +139,14 @@ export class PostgresOwnership extends Ownership {
   }
 }
 
+/** @throws Error on a standby, which grants locks, too, but the primary and the replicas there do not know them */
 async function countReplicas(connection: Client): Promise<number> {
-  const { rows } = await connection.query<{ count: string }>(
-    `select count(distinct pid) as count from pg_locks
+  const { rows } = await connection.query<{ count: string; read_only: string }>(
+    `select count(distinct pid) as count, current_setting('transaction_read_only') as read_only from pg_locks
      where locktype = 'advisory' and classid = (${LOCK_SPACE})::oid and objid = $1::oid and objsubid = 2 and granted
        and database = (select oid from pg_database where datname = current_database())`,
     [PRESENCE],
   );
+  if (rows[0]?.read_only === 'on') throw new Error('PostgreSQL is read-only');
   return Math.max(1, Number(rows[0]?.count));
 }
