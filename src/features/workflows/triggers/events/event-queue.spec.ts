@@ -5,12 +5,14 @@ describe('EventQueue', () => {
   const queueOf = (limits: QueueLimits) => {
     const [failed, dropped]: [unknown[], number[]] = [[], []];
     const reports = {
+      isTemporary: (error: unknown) => error === notNow,
       onFailed: (error: unknown) => failed.push(error),
       onDropped: (count: number) => dropped.push(count),
     };
     return { queue: new EventQueue(limits, reports), failed, dropped };
   };
-  const QUICK = { closeWithinMs: 10 };
+  const [notNow, no] = [new Error('not now'), new Error('no')];
+  const QUICK = { closeWithinMs: 10, retryMs: 1 };
   const gate = () => Promise.withResolvers<void>();
 
   it('works on so many at once, in the order in which they came', async () => {
@@ -53,8 +55,33 @@ describe('EventQueue', () => {
     expect([done, failed]).toEqual([1, [new Error('no')]]);
   });
 
+  it('tries again as long as a failure is temporary', async () => {
+    const { queue, failed } = queueOf({ ...QUICK, maxWaiting: 3, atOnce: 1 });
+    const outcomes = [notNow, notNow, null, notNow, no];
+    const event = async () => {
+      const outcome = outcomes.shift();
+      if (outcome) throw outcome;
+    };
+    queue.add(event);
+    queue.add(event);
+    await queue.drained();
+    expect([outcomes, failed]).toEqual([[], [no]]);
+  });
+
+  it('tries once more when it is closed', async () => {
+    const { queue, failed } = queueOf({ ...QUICK, retryMs: 1_000_000, maxWaiting: 3, atOnce: 1 });
+    let tries = 0;
+    queue.add(async () => {
+      tries += 1;
+      throw notNow;
+    });
+    await new Promise(setImmediate);
+    await queue.close();
+    expect([tries, failed]).toEqual([2, [notNow]]);
+  });
+
   it('delivers what waits when it is closed', async () => {
-    const { queue, dropped } = queueOf({ closeWithinMs: 60_000, maxWaiting: 30, atOnce: 2 });
+    const { queue, dropped } = queueOf({ ...QUICK, closeWithinMs: 60_000, maxWaiting: 30, atOnce: 2 });
     let done = 0;
     for (let n = 0; n < 20; n += 1)
       queue.add(async () => {

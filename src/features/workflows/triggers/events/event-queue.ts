@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Builds an event when it is its turn, and delivers it. */
+/** Builds an event when it is its turn, and delivers it. Called again after a temporary failure. */
 export type QueuedEvent = () => Promise<void>;
 
 export interface QueueLimits {
   /** Maximum number of waiting events; further ones are dropped. */
   maxWaiting: number;
   atOnce: number;
+  /** Delay before an event is tried again. */
+  retryMs: number;
   /** How long waiting events are still delivered after the queue is closed. */
   closeWithinMs: number;
 }
 
 export interface QueueReports {
+  /** Returns whether the event should be tried again. */
+  isTemporary: (error: unknown) => boolean;
   onFailed: (error: unknown) => void;
   /** Called with the number of dropped events when the queue has room again. */
   onDropped: (count: number) => void;
@@ -22,7 +26,7 @@ export class EventQueue {
   private readonly waiting: QueuedEvent[] = [];
   private readonly working = new Set<Promise<void>>();
   private dropped = 0;
-  private isClosed = false;
+  private readonly closing = new AbortController();
 
   constructor(
     private readonly limits: QueueLimits,
@@ -30,7 +34,7 @@ export class EventQueue {
   ) {}
 
   add(event: QueuedEvent): void {
-    if (this.isClosed || this.waiting.length >= this.limits.maxWaiting) {
+    if (this.closing.signal.aborted || this.waiting.length >= this.limits.maxWaiting) {
       this.dropped += 1;
       return;
     }
@@ -45,7 +49,7 @@ export class EventQueue {
 
   /** Accepts no more events, delivers waiting ones for a limited time, and resolves when those in progress have ended. */
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.closing.abort();
     const deadline = new AbortController();
     const pause = sleep(this.limits.closeWithinMs, undefined, { signal: deadline.signal }).catch(() => undefined);
     await Promise.race([this.drained(), pause]);
@@ -59,13 +63,24 @@ export class EventQueue {
     if (this.working.size >= this.limits.atOnce) return;
     const event = this.waiting.shift();
     if (!event) return this.reportDropped();
-    const work = event()
-      .catch((error: unknown) => this.reports.onFailed(error))
-      .finally(() => {
-        this.working.delete(work);
-        this.next();
-      });
+    const work = this.deliver(event).finally(() => {
+      this.working.delete(work);
+      this.next();
+    });
     this.working.add(work);
+  }
+
+  private async deliver(event: QueuedEvent): Promise<void> {
+    const { signal } = this.closing;
+    for (;;) {
+      const isLast = signal.aborted;
+      try {
+        return await event();
+      } catch (error) {
+        if (isLast || !this.reports.isTemporary(error)) return this.reports.onFailed(error);
+      }
+      await sleep(this.limits.retryMs, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   private reportDropped(): void {

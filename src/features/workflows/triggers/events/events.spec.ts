@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ANSWER_EVENT, type CloudEvent, JqExpressions, type Schedule, WorkflowError } from '#open-workflow';
 import type { Database } from '../../../../platform/database/database.js';
+import { DatabaseUnavailable } from '../../../../platform/database/database.errors.js';
 import { describeEachDatabase } from '../../../../platform/database/testing.js';
 import type { FeedsService } from '../../../feeds/feeds.service.js';
 import { newFeed, newItem } from '../../../feeds/testing.js';
@@ -150,6 +151,22 @@ describeEachDatabase('triggers', (open, dialect) => {
       start.mockRestore();
       await runs.publish(order());
       expect(await names()).toEqual(['bill', 'thank']);
+    });
+
+    it('of the service are published again when the database fails meanwhile, with the same id', async () => {
+      const { runs, events, service } = await startReplica({ bill: on({ type: 'memory.removed' }) });
+      const publish = runs.publish.bind(runs);
+      const published: string[] = [];
+      jest.spyOn(runs, 'publish').mockImplementation(async (event) => {
+        await publish(event);
+        if (event.type === 'run.ended') return;
+        published.push(event.id);
+        if (published.length === 1) throw new DatabaseUnavailable('away', { cause: null, isLasting: false });
+      });
+      events.emit('memory.changed', { namespace: 'web', key: 'a', change: 'removed' });
+      await service.delivered();
+      expect(published).toEqual([published[0], published[0]]);
+      expect(await names()).toEqual(['bill']);
     });
 
     it('of ends do not start runs for ever', async () => {

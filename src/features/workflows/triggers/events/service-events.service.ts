@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { CloudEvent } from '#open-workflow';
 import type { AppEvents, RunEnded } from '../../../../platform/events/app-events.js';
+import { DatabaseUnavailable } from '../../../../platform/database/database.errors.js';
 import { EventBus } from '../../../../platform/events/event-bus.service.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { TriggerClock } from '../clock.js';
@@ -9,16 +10,17 @@ import { RunChainStore, withChainLength } from '../../runs/events/run-chain.stor
 import { EventSubjects } from './event-subjects.service.js';
 import { documentRemoved, memoryRemoved, runEnded } from './service-event.rules.js';
 
-const QUEUE = { maxWaiting: 5_000, atOnce: 4, closeWithinMs: 3_000 };
+const QUEUE = { maxWaiting: 5_000, atOnce: 4, retryMs: 500, closeWithinMs: 3_000 };
 
 /**
  * Publishes events of the service to workflows: arrived items, saved and removed documents and entries, ended runs. The replica
- * on which an event occurs publishes it, and queues it in memory.
+ * on which an event occurs publishes it, and queues it in memory, also while the database is unavailable.
  */
 @Injectable()
 export class ServiceEvents implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('Events');
   private readonly queue = new EventQueue(QUEUE, {
+    isTemporary: (error) => error instanceof DatabaseUnavailable && !error.isTooSlow,
     onFailed: (error) => this.logger.error({ err: error }, 'An event could not be delivered to workflows'),
     onDropped: (count) =>
       this.logger.warn(
@@ -84,8 +86,10 @@ export class ServiceEvents implements OnModuleInit, BeforeApplicationShutdown {
 
   /** @param find returns null when the subject of the event was removed in the meantime */
   private send(find: () => Promise<CloudEvent | null>): void {
+    let event: CloudEvent | null = null; // null = not built yet
     this.queue.add(async () => {
-      const event = await find();
+      // Built once: an event that is published again must have the same id.
+      event ??= await find();
       if (event) await this.runs.publish(event);
     });
   }
