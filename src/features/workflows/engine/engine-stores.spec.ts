@@ -123,6 +123,29 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     });
   });
 
+  // As when the connection breaks after the commit.
+  it('writes the outcome of a step, and the end of the run, again while the first response is lost', async () => {
+    const parent = await insert();
+    const run = await claim(await insert({ parent, parentStep: 'a' }));
+    const outcomes = [
+      completed('output'),
+      record('failed', { error: { type: 'x', status: 500 }, endedAt: START.toISOString() }),
+    ];
+    for (const [number, outcome] of outcomes.entries())
+      for (let time = 0; time < 2; time += 1)
+        expect(await stores.steps.record(run, at(`step ${number}`), outcome)).toBe(true);
+    const end = () => stores.states.end(run, { status: 'completed', output: 1 }, START);
+    expect(await end()).toEqual({ woken: [expect.objectContaining({ id: parent })], cancelled: [] });
+    expect(await end()).toEqual({ woken: [expect.objectContaining({ id: parent })], cancelled: [] });
+    expect(await stores.states.end(run, { status: 'failed', error: { type: 'x', status: 500 } }, START)).toBeNull();
+  });
+
+  it('does not end a run that was cancelled', async () => {
+    const run = await claim(await insert());
+    await stores.states.cancel(run.id, START);
+    expect(await stores.states.end(run, { status: 'completed', output: 1 }, START)).toBeNull();
+  });
+
   it('does not change a step that has ended', async () => {
     const run = await claim(await insert());
     await stores.steps.record(run, at('a'), completed('first'));

@@ -153,14 +153,15 @@ export class RunStateStore {
 
   /**
    * Ends a run, wakes its parent, and cancels the children for which its steps wait: a step that is stopped on Restate may start
-   * a child late. Returns null when this execution has lost the right to do so.
+   * a child late. Returns null when this execution has lost the right to do so. When it has already ended the run, because the first
+   * response was lost, returns the parent again.
    */
   end(run: ClaimedRun, ending: Ending, now: Date): Promise<AffectedRuns | null> {
     return this.database.transaction().execute(async (transaction) => {
       const woken = run.parent === null ? [] : await wake(transaction, [run.parent]);
       const left = await writeEnd(transaction, run.id, run.epoch, ending, now);
-      if (!left) return null;
       const cancelled: CancelledRun[] = [];
+      if (!left) return (await hasEndedIt(transaction, run, ending)) ? { woken, cancelled } : null;
       if (left.includes('child')) await cancelAll(transaction, await waitedFor(transaction, [run.id]), now, cancelled);
       return { woken, cancelled };
     });
@@ -317,6 +318,22 @@ async function writeEnd(
     .returning('kind')
     .execute();
   return left.map(({ kind }) => kind);
+}
+
+/** Returns whether this execution has ended the run: a cancellation raises the epoch. */
+async function hasEndedIt(
+  transaction: Transaction<Tables>,
+  { id, epoch }: ClaimedRun,
+  { status }: Ending,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('workflow_runs')
+    .select('id')
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('status', '=', status)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 function toEnding(row: { status: string; output: string | null; error: string | null }): Ending {

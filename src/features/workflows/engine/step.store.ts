@@ -252,7 +252,10 @@ export async function findStep(
   return row && toStep(row);
 }
 
-/** Writes a step in one statement, on condition that this execution still owns the run. An ended step stays unchanged. */
+/**
+ * Writes a step in one statement, on condition that this execution still owns the run. An ended step stays unchanged. Returns true
+ * again when the same outcome is written again, because the first response was lost.
+ */
 export async function recordStep(
   database: Database | Transaction<Tables>,
   { id, epoch }: ClaimedRun,
@@ -279,6 +282,9 @@ export async function recordStep(
       wake_at = coalesce(excluded.wake_at, workflow_steps.wake_at), ended_at = excluded.ended_at,
       wait = coalesce(excluded.wait, workflow_steps.wait)
     where workflow_steps.status in ('started', 'waiting')
+      or (workflow_steps.status = excluded.status and workflow_steps.ended_at = excluded.ended_at
+        and workflow_steps.output is not distinct from excluded.output
+        and workflow_steps.error is not distinct from excluded.error)
     returning name`.execute(database);
   return rows.length > 0;
 }
