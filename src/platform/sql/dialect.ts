@@ -45,6 +45,15 @@ export async function continueSequence(database: QueryExecutorProvider, table: s
   await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${next}, false)`.execute(database);
 }
 
+/** Lets a sequence continue after a number. Only PostgreSQL can lose numbers, at a failover. */
+export async function skipSequence(
+  database: QueryExecutorProvider,
+  { table, column, upTo }: { table: string; column: string; upTo: number },
+): Promise<void> {
+  if (dialectOf(database) === 'sqlite') return;
+  await sql`select setval(pg_get_serial_sequence(${table}, ${column}), ${upTo}::bigint)`.execute(database);
+}
+
 /**
  * Returns the condition that a column starts with a prefix; the prefix has no wildcards. If the column has an index, SQLite reads
  * only the matching rows.
