@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
-import { openPostgresPool } from '../../src/platform/database/postgres-pool.js';
+import { ControlClient, openPostgresPool } from '../../src/platform/database/postgres-pool.js';
 import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
 import { describeOnPostgres } from '../support/postgres.js';
@@ -145,6 +145,17 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
       return [before, await pidOf(connection)];
     });
     expect(pids[1]).toBe(pids[0]);
+  });
+
+  it('for cancelling a statement may break', async () => {
+    const control = new ControlClient({ connectionString: proxy.through(new URL(server.url)).href });
+    await control.connect();
+    const ended = new Promise((resolve) => control.once('end', resolve));
+    const asked = expect(control.query('select pg_sleep(10)')).rejects.toThrow();
+    await until(async () => (await asleep()) === 1);
+    proxy.reset();
+    await asked;
+    await ended;
   });
 
   it('to a standby are replaced, because the next one may reach the primary', async () => {

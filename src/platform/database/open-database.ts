@@ -16,7 +16,7 @@ import { Database } from './database.js';
 import { explained } from './database-failure.rules.js';
 import { ExplainedDialect } from './error-mapping.dialect.js';
 import { migrate } from './migrations.js';
-import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
+import { ControlClient, openPostgresPool, type PostgresLimits } from './postgres-pool.js';
 
 export interface OpenOptions {
   /** PostgreSQL statement limits after the migration; absent = no limits. */
@@ -116,7 +116,9 @@ async function sharesSessions(database: Database, url: string): Promise<boolean>
 }
 
 const connected = (pool: PostgresPool, onUnavailable: OpenOptions['onUnavailable']): Database =>
-  new Database({ dialect: new ExplainedDialect(new PostgresDialect({ pool, controlClient: Client }), onUnavailable) });
+  new Database({
+    dialect: new ExplainedDialect(new PostgresDialect({ pool, controlClient: ControlClient }), onUnavailable),
+  });
 
 /** Limits for the running service, so that every request gets a response even if PostgreSQL stalls. */
 export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { PostgresPool } from 'kysely';
-import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { Client, type ClientBase, type ClientConfig, DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { PatientPool } from './patient-pool.js';
 
 export interface PostgresLimits {
@@ -53,6 +53,15 @@ export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): P
     isBroken: (client) => broken.has(client),
     isFull: reportingFullServer(),
   });
+}
+
+/** A connection for cancelling a statement of another one. */
+export class ControlClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    // Its query throws the error, too; without a listener, the event would be an unhandled error.
+    this.on('error', ignore);
+  }
 }
 
 /** Overrides what the administrator of the database has set for other programs. */
