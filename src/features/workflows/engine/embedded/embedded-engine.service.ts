@@ -68,7 +68,7 @@ export class EmbeddedEngine
 
   async onApplicationBootstrap(): Promise<void> {
     this.ownership.onLost(() => this.releaseAll());
-    this.reports.onNotified((id) => (id === null ? this.tickSoon() : this.wakeHere(id)));
+    this.reports.onNotified((id) => (id === null ? this.catchUp() : this.wakeHere(id)));
     await this.tick();
     this.timer = setInterval(() => this.tickSoon(), this.pollEveryMs).unref();
   }
@@ -215,6 +215,12 @@ export class EmbeddedEngine
 
   private owns({ partition }: Woken): boolean {
     return this.ownership.owned().includes(partition);
+  }
+
+  /** Called when notifications may have been missed, also those for runs that are executed here. */
+  private catchUp(): void {
+    for (const execution of this.active.values()) execution.nudge();
+    this.tickSoon();
   }
 
   private tickSoon(): void {

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { ANSWER_EVENT, type BlockRef, type BlockResult, type DurableSteps, type Json } from '#open-workflow';
 import type { Database } from '../../../../platform/database/database.js';
+import { ReplicaChannel } from '../../../../platform/database/replica-channel.service.js';
 import { describeEachDatabase } from '../../../../platform/database/testing.js';
 import { until } from '../../../../../test/support/until.js';
 import { testEngine } from '../contract/testing.js';
@@ -275,6 +277,30 @@ describeEachDatabase('the embedded engine', (open) => {
     await until(() => areAll('waiting'));
     await runs.publish({ specversion: '1.0', id: '1', source: 'sky', type: 'rain' });
     await until(() => areAll('completed'));
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('gives a busy run the events of other replicas when it may have missed their notifications', async () => {
+    const working = Promise.withResolvers<null>();
+    const listened: string[] = [];
+    const busy = async (steps: DurableSteps) => {
+      const work = steps.effect(at('work'), null, () => working.promise);
+      listened.push((await steps.waitEvent(at('listen'), { with: { type: 'rain' } })).event.id);
+      await work;
+      return null;
+    };
+    const database = await open();
+    const on = jest.spyOn(ReplicaChannel.prototype, 'on');
+    const { engine, runs, stores } = await engineOn(database, new WrittenPrograms({ busy }, { busy: ['rain'] }));
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('busy'));
+    await until(async () => (await runs.steps(id)).some(({ kind }) => kind === 'event'));
+    await stores.events.deliver([id], { specversion: '1.0', id: '1', source: 'sky', type: 'rain' }, new Date());
+    for (const [, listener] of on.mock.calls) await listener(null);
+    on.mockRestore();
+    await until(() => listened.length > 0);
+    working.resolve(null);
+    expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
     await engine.beforeApplicationShutdown();
   });
 
