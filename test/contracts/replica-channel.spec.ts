@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { openPostgres } from '../../src/platform/database/open-database.js';
 import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
 import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { parseEnvironment } from '../../src/platform/environment/environment.js';
 import { describeOnPostgres } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 /** All but intervals: connections to the database need the others. */
 const REAL = [
@@ -16,10 +18,10 @@ const REAL = [
   'performance',
 ] as const;
 
-describeOnPostgres('a replica whose pooler loses messages', (serverUrl) => {
+describeOnPostgres('a replica that misses messages', (serverUrl) => {
   afterEach(() => void jest.useRealTimers());
 
-  it('reloads everything every 30 seconds, until it stops', async () => {
+  it('reloads everything every 30 seconds, until it stops, because some poolers lose messages', async () => {
     const { url, drop } = await newPostgresDatabase(serverUrl);
     const database = await openPostgres(url);
     const channel = new ReplicaChannel(parseEnvironment({ DATABASE_URL: url }), database);
@@ -42,6 +44,27 @@ describeOnPostgres('a replica whose pooler loses messages', (serverUrl) => {
     await channel.onApplicationShutdown();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(reloaded).toHaveLength(6);
+    await database.destroy();
+    await drop();
+  });
+
+  it('reloads again what it could not read', async () => {
+    const { url, drop } = await newPostgresDatabase(serverUrl);
+    const database = await openPostgres(url);
+    const environment = parseEnvironment({ DATABASE_URL: url });
+    const [channel, other] = [new ReplicaChannel(environment, database), new ReplicaChannel(environment, database)];
+    const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const details: (string | null)[] = [];
+    channel.on('policies', async (detail) => {
+      details.push(detail);
+      if (detail !== null) throw new Error('the database is away');
+    });
+    await channel.open();
+    await other.notify('policies', 'news');
+    await until(() => details.length === 3);
+    expect(details).toEqual([null, 'news', null]);
+    await channel.onApplicationShutdown();
+    error.mockRestore();
     await database.destroy();
     await drop();
   });

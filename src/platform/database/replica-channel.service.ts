@@ -26,6 +26,8 @@ interface Message {
 
 const CHANNEL = 'agent_service';
 const RECONNECT_MS = 1_000;
+/** How soon a listener is called again that has failed. */
+const RETRY_MS = 1_000;
 /** How often every listener is called even without messages, because some poolers lose messages. */
 const RELOAD_EVERY_MS = 30_000;
 /** Timeout for connecting and for each statement; after that, the server is considered gone. */
@@ -44,6 +46,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
   private connection: Client | null = null;
   private reconnecting: NodeJS.Timeout | null = null;
   private reloadTimer: NodeJS.Timeout | null = null;
+  private readonly retries = new Map<ReplicaTopic, NodeJS.Timeout>();
   private isStopped = false;
 
   constructor(
@@ -70,10 +73,11 @@ export class ReplicaChannel implements OnApplicationShutdown {
     this.isStopped = true;
     if (this.reconnecting) clearTimeout(this.reconnecting);
     if (this.reloadTimer) clearInterval(this.reloadTimer);
+    for (const retry of this.retries.values()) clearTimeout(retry);
     await this.connection?.end().catch(() => undefined);
   }
 
-  /** Sets the only listener of a topic: the owner of the data. */
+  /** Sets the only listener of a topic: the owner of the data. When it fails, it is called again. */
   on(topic: ReplicaTopic, listener: Listener): void {
     this.listeners.set(topic, listener);
   }
@@ -146,7 +150,20 @@ export class ReplicaChannel implements OnApplicationShutdown {
   private pass(topic: ReplicaTopic, detail: string | null): void {
     this.listeners
       .get(topic)?.(detail)
-      .catch((error) => this.logger.error(error));
+      .catch((error) => {
+        this.logger.error(error);
+        this.passAgain(topic);
+      });
+  }
+
+  private passAgain(topic: ReplicaTopic): void {
+    if (this.isStopped || this.retries.has(topic)) return;
+    const retry = setTimeout(() => {
+      this.retries.delete(topic);
+      // Without a connection, everything is reloaded when there is one.
+      if (this.connection) this.pass(topic, null);
+    }, RETRY_MS).unref();
+    this.retries.set(topic, retry);
   }
 }
 
