@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { jest } from '@jest/globals';
+import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import { FeedReader } from '../../src/features/feeds/reading/reader.service.js';
 import { until } from '../support/until.js';
 import { FeedServer, rssDocument } from './feed-server.js';
@@ -95,6 +97,20 @@ describe('polling', () => {
       ['feed.updated', { feed: id, newItems: 1, changedItems: [item?.id] }],
       ['feed.items.arrived', { feed: id, items: added, isBacklog: false }],
     ]);
+  });
+
+  it('announces new items, once, also when the database fails after storing them', async () => {
+    publish('/a', ['1']);
+    const id = await subscribe('/a');
+    publish('/a', ['2', '1']);
+    world.recorded.sent.length = 0;
+    jest
+      .spyOn(world.store, 'change')
+      .mockRejectedValueOnce(new DatabaseUnavailable('away', { cause: null, isLasting: false }));
+    await expect(world.refresh(id)).rejects.toThrow('away');
+    await world.refresh(id);
+    const arrived = world.recorded.sent.filter(([name]) => name === 'feed.items.arrived');
+    expect(arrived).toEqual([['feed.items.arrived', { feed: id, items: [expect.any(String)], isBacklog: false }]]);
   });
 
   it('takes a new title over, but not that of an administrator', async () => {

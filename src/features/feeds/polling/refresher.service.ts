@@ -25,11 +25,15 @@ export interface Intake {
 export class FeedIntake {
   constructor(private readonly items: FeedItemStore) {}
 
-  async take(feed: Feed, { items, itemIds, isComplete }: ReadDocument, now: Date): Promise<Intake> {
+  async take(feed: Feed, { items }: ReadDocument, now: Date): Promise<Intake> {
     await this.items.save(items.map((item) => toFeedItem(feed, item, now)));
-    if (isComplete) await this.items.markDocument(feed.id, itemIds);
     const idsOf = (areNew: boolean) => items.filter(({ isNew }) => isNew === areNew).map(({ id }) => id);
     return { newItems: idsOf(true), changedItems: idsOf(false).slice(0, MAX_REPORTED) };
+  }
+
+  /** Marks the items that the document has, if it has all. */
+  async mark(feed: Feed, { itemIds, isComplete }: ReadDocument): Promise<void> {
+    if (isComplete) await this.items.markDocument(feed.id, itemIds);
   }
 }
 
@@ -44,6 +48,8 @@ const isSame = (one: Feed, other: Feed): boolean =>
   one.url === other.url && one.createdAt.getTime() === other.createdAt.getTime();
 
 const NOTHING: Intake = { newItems: [], changedItems: [] };
+
+const hasNews = ({ newItems, changedItems }: Intake): boolean => newItems.length > 0 || changedItems.length > 0;
 
 /** Fetches feeds and stores their current content. */
 @Injectable()
@@ -75,17 +81,26 @@ export class FeedRefresher {
     const found = await this.store.find(feed.id);
     if (!found || !isSame(found, feed)) return feed;
     const intake = result.kind === 'document' ? await this.ingest(feed, result.document, now) : NOTHING;
-    const hasChanged = intake.newItems.length > 0 || intake.changedItems.length > 0;
-    const placed = await this.placed(feed, result);
-    // Meanwhile an administrator may have changed or deleted the feed.
-    const changed = await this.store.change(feed.id, (current) => {
-      const described = { ...current, ...describedBy(placed, current) };
-      const plan = this.planner.afterFetch(described, toOutcome(placed, described), now);
-      return { ...described, ...plan, lastFetchedAt: now, ...(hasChanged && { lastChangedAt: now }) };
+    const changed = await this.change(feed, result, { now, hasChanged: hasNews(intake) }).catch((error: unknown) => {
+      // The next fetch does not find the stored items new any more.
+      this.announceItems(found, intake);
+      throw error;
     });
     if (!changed) return feed;
     this.announce(changed, intake);
     return changed.after;
+  }
+
+  /** Records a result in the feed; undefined when the feed was deleted meanwhile. */
+  private async change(feed: Feed, result: FetchResult, { now, hasChanged }: { now: Date; hasChanged: boolean }) {
+    if (result.kind === 'document') await this.intake.mark(feed, result.document);
+    const placed = await this.placed(feed, result);
+    // Meanwhile an administrator may have changed the feed.
+    return this.store.change(feed.id, (current) => {
+      const described = { ...current, ...describedBy(placed, current) };
+      const plan = this.planner.afterFetch(described, toOutcome(placed, described), now);
+      return { ...described, ...plan, lastFetchedAt: now, ...(hasChanged && { lastChangedAt: now }) };
+    });
   }
 
   private async fetched(feed: Feed, now: Date, signal: AbortSignal): Promise<FetchResult> {
@@ -114,17 +129,22 @@ export class FeedRefresher {
     return isTaken ? { ...result, url: feed.url } : result;
   }
 
-  private announce({ before, after }: ChangedFeed, { newItems, changedItems }: Intake): void {
-    const feed = after.id;
+  private announce({ before, after }: ChangedFeed, intake: Intake): void {
     const isRenamed = titleOf(before) !== titleOf(after);
     const isOther = isRenamed || stateOf(before) !== stateOf(after) || before.lastError !== after.lastError;
-    if (isOther || newItems.length > 0 || changedItems.length > 0) {
-      this.events.emit('feed.updated', { feed, newItems: newItems.length, changedItems });
-    }
-    if (newItems.length > 0) {
-      this.events.emit('feed.items.arrived', { feed, items: newItems, isBacklog: before.lastChangedAt === null });
-    }
+    if (isOther && !hasNews(intake))
+      this.events.emit('feed.updated', { feed: after.id, newItems: 0, changedItems: [] });
+    this.announceItems(before, intake);
     if (isRenamed) this.events.emit('feeds.changed', { added: [] });
+  }
+
+  /** @param before the feed without these items */
+  private announceItems(before: Feed, intake: Intake): void {
+    const { newItems, changedItems } = intake;
+    const feed = before.id;
+    if (hasNews(intake)) this.events.emit('feed.updated', { feed, newItems: newItems.length, changedItems });
+    if (newItems.length === 0) return;
+    this.events.emit('feed.items.arrived', { feed, items: newItems, isBacklog: before.lastChangedAt === null });
   }
 }
 
