@@ -55,12 +55,20 @@ describe('a failure of the database', () => {
     'Connection terminated unexpectedly',
     'timeout exceeded when trying to connect',
     'Query read timeout',
+    'timeout expired',
+    'There was an error establishing an SSL connection',
     'Client was closed and is not queryable',
     'Client has encountered a connection error and is not queryable',
   ])('recognises a broken connection by the message: %s', (message) => {
     const found = explained(failure({}, message));
     expect(found).toBeInstanceOf(DatabaseUnavailable);
     expect(found).toMatchObject({ message: expect.stringContaining('the connection to PostgreSQL broke') as string });
+  });
+
+  it('says so when PostgreSQL has no TLS', () => {
+    const found = explained(failure({}, 'The server does not support SSL connections'));
+    expect(found).toBeInstanceOf(DatabaseUnavailable);
+    expect(String(found)).toContain('does not encrypt connections, which sslmode in DATABASE_URL demands');
   });
 
   it.each([

@@ -47,7 +47,9 @@ const CONNECTION_CODES = new Set([
 /** Codes of Node for a rejected certificate, or a failed handshake. */
 const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 /** Errors of pg without a code: connections that broke, or were not established in time. */
-const BROKEN = /connection terminated|timeout exceeded|query read timeout|client (has encountered|was closed)/i;
+const BROKEN =
+  /connection terminated|timeout ex(ceeded|pired)|query read timeout|establishing an SSL|client (has encountered|was closed)/i;
+const NO_TLS = /does not support SSL/;
 
 interface Failure {
   code?: unknown;
@@ -119,5 +121,7 @@ function problemOf({ code, errcode, message, severity }: Failure): string | unde
     const known = POSTGRES_PROBLEMS.find(([prefix]) => code.startsWith(prefix));
     return known?.[1] ?? (ENDING.has(severity) ? `PostgreSQL ended the connection (${code})` : undefined);
   }
+  if (NO_TLS.test(String(message)))
+    return 'PostgreSQL does not encrypt connections, which sslmode in DATABASE_URL demands';
   return BROKEN.test(String(message)) ? CONNECTION_BROKE : undefined;
 }
