@@ -4,8 +4,10 @@ import type { Database } from '../../src/platform/database/database.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
 import { ControlClient, openPostgresPool } from '../../src/platform/database/postgres-pool.js';
 import { newPostgresDatabase } from '../../src/platform/database/testing.js';
+import { PgBouncer } from '../harness/pgbouncer.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
 import { describeOnPostgres } from '../support/postgres.js';
+import { describeWith } from '../support/left-out.js';
 import { until } from '../support/until.js';
 
 const LIMITS = { statementMs: 500, lockMs: 200, idleTransactionMs: 300 };
@@ -129,6 +131,26 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
     expect(served).toHaveLength(30);
     await pool.end();
     await sql`drop role ${sql.id(limited.username)}`.execute(bystander);
+  });
+
+  describeWith('pgbouncer', 'through PgBouncer', (program) => {
+    it('are shared by those who ask, where it has fewer than there may be', async () => {
+      const settings = { pool_mode: 'session', default_pool_size: 3 };
+      const bouncer = await PgBouncer.start(program, server.url, settings);
+      const url = new URL(server.url);
+      url.port = String(bouncer.port);
+      const pool = openPostgresPool({ connectionString: url.href }, LIMITS);
+      const asked = Array.from({ length: 30 }, async () => {
+        for (let time = 0; time < 20; time += 1) {
+          const client = await pool.connect();
+          await client.query('select pg_sleep(0.01)', []);
+          client.release();
+        }
+      });
+      await Promise.all(asked);
+      await pool.end();
+      await bouncer.stop();
+    });
   });
 
   it('that are refused say so, and work again when they are not', async () => {

@@ -10,7 +10,7 @@ export interface Patience {
   mostWaiting: number;
   /** Returns whether a released connection is unusable. */
   isBroken: (client: PostgresPoolClient) => boolean;
-  /** Returns whether a connection was refused because the server has as many as it accepts. */
+  /** Returns whether a connection was refused, or not opened in time, because the server may have as many as it accepts. */
   isFull: (error: unknown) => boolean;
 }
 
@@ -87,8 +87,9 @@ export class PatientPool implements PostgresPool {
         this.waiting.splice(this.waiting.indexOf(begin), 1);
         reject(allInUse());
       };
-      let timer = setTimeout(checkAgain, patienceMs);
+      let timer: NodeJS.Timeout | undefined;
       enqueue(begin);
+      checkAgain();
     });
   }
 

@@ -26,6 +26,8 @@ const RANDOM_PAGE_COST = 1.1;
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const TOO_MANY_CONNECTIONS = '53300';
 const READ_ONLY = '25006';
+/** Messages of pg. A pooler keeps a client waiting that finds no connection to the server. */
+const TIMED_OUT = /connection timeout|query read timeout/i;
 const LOG_EVERY_MS = 60_000;
 /** Grace period after the server should have cancelled a statement: then the server has stalled or is gone. */
 const GRACE_MS = 2_000;
@@ -99,11 +101,12 @@ function guard(client: PoolClient, onBroken: () => void): void {
   client.query = guarded as PoolClient['query'];
 }
 
-/** Returns a function that returns whether PostgreSQL has as many connections as it accepts, and logs that once a minute. */
+/** Returns a function that returns whether the server may have as many connections as it accepts; logs once a minute when it says so. */
 function reportingFullServer(): (error: unknown) => boolean {
   const logger = new Logger('Database');
   let loggedAtMs = -Infinity;
   return (error) => {
+    if (error instanceof Error && TIMED_OUT.test(error.message)) return true;
     if (!(error instanceof DatabaseError) || error.code !== TOO_MANY_CONNECTIONS) return false;
     const nowMs = performance.now();
     if (nowMs - loggedAtMs >= LOG_EVERY_MS) {
