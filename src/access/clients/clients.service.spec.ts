@@ -186,6 +186,20 @@ describe('the key of a named client', () => {
     }
   });
 
+  it('ends by itself also while the clients cannot be read', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const { clients, registry, database, sent } = await clientsOn();
+      const { key } = await registry.create('soon', { ...PLAIN_CLIENT, expiresAt: new Date(Date.now() + 5_000) });
+      await database.schema.alterTable('client_keys').renameTo('away').execute();
+      await expect(clients.reload({})).rejects.toThrow();
+      await jest.advanceTimersByTimeAsync(6_000);
+      expect(sent).toContainEqual(['client.revoked', { client: 'soon', key: key.slice(0, 12) }]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('is listed after the key that it replaced, also when both were made in the same millisecond', async () => {
     const { registry } = await clientsOn();
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'] });
