@@ -57,6 +57,16 @@ describe('polling', () => {
     expect([(await world.feeds.get(id)).url, await world.titles(id)]).toEqual([publisher.url('/b'), []]);
   });
 
+  it('fetches a feed again after its items could not be stored', async () => {
+    publish('/a', ['1']);
+    const id = await subscribe('/a');
+    publish('/a', ['2', '1']);
+    jest.spyOn(world.items, 'save').mockRejectedValueOnce(new Error('the database is away'));
+    await expect(world.refresh(id)).rejects.toThrow('the database is away');
+    await world.refresh(id);
+    expect(await world.titles(id)).toContain('Item 2');
+  });
+
   it('sends back Last-Modified as it came', async () => {
     const modified = 'Sat, 21 Nov 2026 10:00:00 GMT';
     publisher.answer('/a', 200, { 'last-modified': modified }, rssDocument('A', []));
