@@ -66,7 +66,8 @@ describeEachDatabase('triggers', (open, dialect) => {
       const { engine, runs, events } = await replicaOn(database, [...Object.keys(schedules), 'thank', 'origin'], work);
       const clock = new TestClock('2026-11-21T12:00:00Z');
       const workflows = scheduledWorkflows(schedules);
-      const current = new EventWorkflows(definitionsOf(workflows), events);
+      const definitions = definitionsOf(workflows);
+      const current = new EventWorkflows(definitions, events);
       current.onModuleInit();
       new TriggeredRuns(runs, current, expressions, clock).onModuleInit();
       const subjects = new EventSubjects(
@@ -86,7 +87,7 @@ describeEachDatabase('triggers', (open, dialect) => {
         await engine.beforeApplicationShutdown();
       };
       stops.push(stop);
-      return { runs, events, service, clock, workflows };
+      return { runs, events, service, clock, workflows, definitions };
     }
     const names = async () => (await startedRuns(database)).map(({ name }) => name).sort();
     const allEnded = async () => {
@@ -169,6 +170,14 @@ describeEachDatabase('triggers', (open, dialect) => {
       expect(await names()).toEqual(['bill']);
     });
 
+    it('start workflows again once the definitions can be read', async () => {
+      const { runs, definitions } = await startReplica({ bill: on({ type: 'order.placed' }) });
+      jest.spyOn(definitions, 'listEnabled').mockRejectedValueOnce(new Error('the database is away'));
+      await expect(runs.publish(order())).rejects.toThrow('the database is away');
+      await runs.publish(order());
+      expect(await names()).toEqual(['bill']);
+    });
+
     it('of ends do not start runs for ever', async () => {
       const { runs, service } = await startReplica({ ping: on({ type: 'run.ended' }) });
       await runs.start(called);
@@ -224,6 +233,14 @@ describeEachDatabase('triggers', (open, dialect) => {
       events.emit('knowledge.changed', { id: 'd1', change: 'removed' });
       await service.delivered();
       expect(publish.mock.calls.map(([{ type }]) => type)).toEqual(['document.removed']);
+    });
+
+    it('of items are sent oldest first, though documents list the latest first', async () => {
+      const { events, service, runs } = await startReplica({});
+      const publish = jest.spyOn(runs, 'publish');
+      events.emit('feed.items.arrived', { feed: 'news', items: ['new', 'older', 'oldest'], isBacklog: false });
+      await service.delivered();
+      expect(publish.mock.calls.map(([{ subject }]) => subject)).toEqual(['oldest', 'older', 'new']);
     });
 
     if (dialect === 'sqlite') {
