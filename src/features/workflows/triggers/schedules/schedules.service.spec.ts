@@ -271,6 +271,18 @@ describeEachDatabase('triggers', (open) => {
       expect(await keys()).toEqual(minutes.map((minute) => `2026-11-21T12:${minute}:00.000Z`));
     });
 
+    it('do not count what ran before the clock was set back as skipped', async () => {
+      schedule({ report: { cron: '* * * * *' } }, 'none');
+      const replica = await startReplica();
+      await advance('2026-11-21T12:03:30Z');
+      await clock.jumpTo('2026-11-21T12:01:30Z', settle);
+      await advance('2026-11-21T12:02:30Z');
+      await replica.stop();
+      await clock.jumpTo('2026-11-21T12:05:30Z', settle);
+      await startReplica();
+      expect(warnings()).toEqual([expect.stringMatching(/^skipped 1 scheduled run of report/)]);
+    });
+
     it('follow the definitions', async () => {
       schedule({ report: { cron: '* * * * *' } });
       await startReplica();
