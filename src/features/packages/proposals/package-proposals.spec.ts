@@ -74,6 +74,9 @@ describeEachDatabase('proposals of skill packages', (open) => {
           [...current].sort().map(([of, is]) => [of, `How to ${is}.`]),
         );
       }
+      const ended = database.selectFrom('skill_package_proposals').where('state', '!=', 'open');
+      const texts = await ended.select(['description', 'instructions', 'files']).distinct().execute();
+      expect(texts).toEqual([{ description: '', instructions: '', files: '[]' }]);
     }
   });
 
