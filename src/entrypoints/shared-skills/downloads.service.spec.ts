@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import express from 'express';
 import { AppError } from '../../platform/errors/app-error.js';
 import { type Download, Downloads } from './downloads.service.js';
@@ -87,5 +88,23 @@ describe('downloads', () => {
     await until(() => reads.length === 9);
     for (const end of reads.slice(5)) end(Promise.resolve(FILE));
     for (const answer of answers) expect(await answer).toEqual([200, 'content']);
+  });
+
+  it('disconnect who takes more than a minute, so that others get their turn', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    try {
+      for (let count = 0; count < 4; count += 1) await ask();
+      const before = asked;
+      const next = get();
+      await until(() => asked > before);
+      jest.advanceTimersByTime(60_000);
+      await until(() => gone === 4);
+      for (const end of reads) end(Promise.resolve(FILE));
+      await until(() => reads.length === 5);
+      reads[4]?.(Promise.resolve(FILE));
+      expect(await next).toEqual([200, 'content']);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });
