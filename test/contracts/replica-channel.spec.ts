@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
 import { openPostgres } from '../../src/platform/database/open-database.js';
 import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
 import { newPostgresDatabase } from '../../src/platform/database/testing.js';
@@ -65,6 +66,24 @@ describeOnPostgres('a replica that misses messages', (serverUrl) => {
     expect(details).toEqual([null, 'news', null]);
     await channel.onApplicationShutdown();
     error.mockRestore();
+    await database.destroy();
+    await drop();
+  });
+
+  it('listens again when its connection no longer answers', async () => {
+    const { url, drop } = await newPostgresDatabase(serverUrl);
+    const database = await openPostgres(url);
+    const channel = new ReplicaChannel(parseEnvironment({ DATABASE_URL: url }), database);
+    let reloads = 0;
+    channel.on('policies', async () => void (reloads += 1));
+    jest.useFakeTimers({ doNotFake: [...REAL] });
+    await channel.open();
+    const connection: { query: (text: string) => Promise<unknown> } = Client.prototype;
+    const query = jest.spyOn(connection, 'query').mockRejectedValueOnce(new Error('timeout'));
+    await jest.advanceTimersByTimeAsync(30_000);
+    await until(() => reloads === 3);
+    query.mockRestore();
+    await channel.onApplicationShutdown();
     await database.destroy();
     await drop();
   });
