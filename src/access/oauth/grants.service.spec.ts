@@ -52,7 +52,7 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     const revoked = () => sent.flatMap(([name, event]) => (name === 'client.revoked' ? [event] : []));
     const housekeeping = new OAuthHousekeeping(artifacts, grants, new ProgramStore(database));
     const told = () => tell.mock.calls.map(([, detail]) => JSON.parse(detail ?? '') as object[]);
-    return { database, store, tokens, grants, housekeeping, allow, hear, told, caller, revoked };
+    return { database, store, artifacts, tokens, grants, housekeeping, allow, hear, told, caller, revoked };
   };
   afterEach(() => jest.restoreAllMocks());
 
@@ -63,6 +63,19 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     await store.delete({ id: 'grant-one' });
     await hear(JSON.stringify([ENDED]));
     expect([await caller(), revoked()]).toEqual([null, [ENDED]]);
+  });
+
+  it('does not cache a token whose grant ended while it was read', async () => {
+    const { artifacts, tokens, grants, caller } = await newReplica();
+    tokens.forget();
+    const find = artifacts.findToken.bind(artifacts);
+    jest.spyOn(artifacts, 'findToken').mockImplementationOnce(async (hash, now) => {
+      const found = await find(hash, now);
+      await grants.end('grant-one');
+      return found;
+    });
+    await caller();
+    expect(await caller()).toBeNull();
   });
 
   it('notifies the others of each grant that ends with a program, in messages of limited size', async () => {
