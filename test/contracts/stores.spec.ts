@@ -209,6 +209,25 @@ describeEachDatabase('the stores', (open, dialect) => {
     },
   );
 
+  it('number changes so that who has read up to one has missed none, however many come at once', async () => {
+    const log = new ChangeLogStore(await open());
+    const tools = { kind: 'tools_list_changed' } as const;
+    const single = async () => {
+      for (let count = 0; count < 20; count += 1) await log.append(tools);
+    };
+    const read: number[] = [];
+    let isOver = false;
+    const appending = Promise.all([log.append(...Array<typeof tools>(4_000).fill(tools)), single()]).then(() => {
+      isOver = true;
+    });
+    for (let wasOver = false; !wasOver;) {
+      wasOver = isOver;
+      read.push(...((await log.after(read.at(-1) ?? 0)) ?? []).map(({ seq }) => seq));
+    }
+    await appending;
+    expect(read).toHaveLength(4_020);
+  });
+
   it('forget a stream some time after its end, however long ago it was opened, and one that never ends', async () => {
     const database = await open();
     const session = newSession();
