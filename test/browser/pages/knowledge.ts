@@ -35,6 +35,11 @@ export function knowledgePage(): void {
 
   const content = () => page.getByRole('textbox', { name: 'Content' });
   const goBack = () => page.evaluate('history.back()');
+  const loseSession = async () => {
+    // The page polls for runs, and would otherwise learn from that first that the session has ended.
+    await page.route('**/admin/api/runs/questions', (route) => route.fulfill({ json: { items: [], count: 0 } }));
+    await service.app.get(Database).deleteFrom('admin_sessions').execute();
+  };
   const write = (title: string, content: string, tags: string[] = []) =>
     service.admin('POST', 'knowledge', { title, content, tags });
 
@@ -328,6 +333,13 @@ export function knowledgePage(): void {
     afterEach(() => rm(folder, { recursive: true }));
 
     const plan = () => page.getByRole('region', { name: 'Import' });
+    const drop = async (name: string) => {
+      const devtools = await page.context().newCDPSession(page);
+      const data = { items: [], files: [join(folder, name)], dragOperationsMask: 1 };
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+        await devtools.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+      }
+    };
     const paths = async () => {
       const { items } = (await service.admin('GET', 'knowledge')).body as { items: { path: string; title: string }[] };
       return items.map(({ path, title }) => `${path}: ${title}`).sort();
@@ -357,16 +369,19 @@ export function knowledgePage(): void {
       expect(await paths()).toEqual(['handbook/a/README.md: First', 'handbook/b/README.md: Second']);
     });
 
+    it('compares all files of a folder that is dropped, of which browsers list a hundred at a time', async () => {
+      for (let page = 0; page < 120; page += 1)
+        await writeFile(join(folder, `handbook/a/${page}.md`), `# Page ${page}`);
+      await drop('handbook');
+      await plan().getByText('123 documents: 1 refused, 122 new.').waitFor();
+    });
+
     it('imports a folder that is dropped, and replaces nothing that was changed after the comparison', async () => {
       const { body } = await service.admin('POST', 'knowledge/import', {
         files: [{ path: 'handbook/a/README.md', content: '# Old' }],
       });
       const [{ id = '' } = {}] = body['files'] as { id?: string }[];
-      const devtools = await page.context().newCDPSession(page);
-      const data = { items: [], files: [join(folder, 'handbook')], dragOperationsMask: 1 };
-      for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-        await devtools.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
-      }
+      await drop('handbook');
       await plan().getByText('3 documents: 1 changed, 1 refused, 1 new.').waitFor();
       await service.admin('PUT', `knowledge/${id}`, { content: 'by an assistant' });
       await button(page, 'Import 2 documents').click();
@@ -374,6 +389,18 @@ export function knowledgePage(): void {
       expect((await service.admin('GET', `knowledge/${id}`)).body).toMatchObject({ content: 'by an assistant' });
       expect(await paths()).toContain('handbook/b/README.md: Second');
     });
+  });
+
+  it('asks to log in when the session ends before an import, which is then made', async () => {
+    const file = { name: 'deploy.md', mimeType: 'text/markdown', buffer: Buffer.from('# Deployment') };
+    await page.locator('input[type=file]:not([webkitdirectory])').setInputFiles([file]);
+    await page.getByText('1 document: 1 new.').waitFor();
+    await loseSession();
+    await button(page, 'Import 1 document').click();
+    await enterPassword(page, ADMIN_PASSWORD);
+    await page.unroute('**/admin/api/runs/questions');
+    await button(page, 'Import 1 document').click();
+    await page.getByText('1 file: 1 created.').waitFor();
   });
 
   it('imports files that are dropped on the page, and what fails keeps no other from it', async () => {
@@ -427,9 +454,7 @@ export function knowledgePage(): void {
     await link(page, 'New document').click();
     await page.getByLabel('Title').fill('Deployment');
     await replaceText(content(), 'We deploy on Tuesdays.');
-    // The page polls for runs, and would otherwise learn from that first that the session has ended.
-    await page.route('**/admin/api/runs/questions', (route) => route.fulfill({ json: { items: [], count: 0 } }));
-    await service.app.get(Database).deleteFrom('admin_sessions').execute();
+    await loseSession();
     await button(page, 'Save').click();
     await enterPassword(page, ADMIN_PASSWORD);
     expect(await content().innerText()).toBe('We deploy on Tuesdays.');
