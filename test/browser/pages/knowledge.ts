@@ -164,6 +164,13 @@ export function knowledgePage(): void {
     await page.getByLabel('Search documents').fill('deploy');
     await page.getByText('No document found').waitFor();
     await until(() => page.url().endsWith('?q=deploy&tag=people') || page.url().endsWith('?tag=people&q=deploy'));
+
+    const before = page.url();
+    await navigation(page).getByRole('link', { name: 'Knowledge' }).click();
+    await page.getByLabel('Search documents').fill('holidays');
+    await until(() => page.url().endsWith('?q=holidays'));
+    await goBack();
+    await until(() => page.url() === before);
   });
 
   it('counts the documents, those with a tag and the best matches, and suggests the tags that are used most', async () => {
