@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { RunsService } from '../../../src/features/workflows/runs/runs.service.js';
 import { ADMIN_CLIENT } from '../../../src/access/audit/audit-entry.js';
 import type { NewRun, Run } from '../../../src/features/workflows/runs/run.js';
@@ -80,7 +80,16 @@ export function runsPage(): void {
     await page.getByText('Enter at least 5 characters.').waitFor();
     expect(await button(page, 'Send the answer').isDisabled()).toBe(true);
     await page.getByLabel('Why').fill('It is right.');
+    const [answeredAt, looksAt] = [new Map<Response, number>(), [] as number[]];
+    page.on('response', (answer) => answeredAt.set(answer, performance.now()));
+    page.on('request', (request) => void (/\/steps\b/.test(request.url()) && looksAt.push(performance.now())));
+    const end = page.waitForResponse(
+      async (answer) =>
+        answer.url().endsWith(`/runs/${id}`) && ((await answer.json()) as { endedAt: unknown }).endedAt !== null,
+    );
     await button(page, 'Send the answer').click();
+    const endedAt = answeredAt.get(await end) ?? Infinity;
+    await until(() => looksAt.some((at) => at > endedAt)); // for the last steps
     await region('Output').getByText('Week done').waitFor();
     await region('Output')
       .getByText(/It is right\./)
