@@ -34,6 +34,11 @@ describe('runs that are started again', () => {
     const started: Run[] = [];
     for (const name of ['kept', 'gone', 'kept']) started.push(await runs.start(newRun(name)));
     await until(async () => (await Promise.all(started.map(({ id }) => runs.get(id)))).every(({ endedAt }) => endedAt));
+    const rows = database.selectFrom('workflow_runs').selectAll().where('name', '=', 'kept').limit(1);
+    const parent = await rows.executeTakeFirstOrThrow();
+    // It runs again as a part of its parent.
+    const child = { ...parent, id: `${parent.id}:/do/0`, parent: parent.id };
+    await database.insertInto('workflow_runs').values(child).execute();
     programs.deleted.add('gone');
     const gone = started[1]?.id ?? '';
     const problem = `The run ${gone} cannot be run again: There is no workflow gone.`;
