@@ -8,6 +8,7 @@ import { addDocuments, type NewDocument } from '../../src/features/knowledge/new
 import { indexedDocumentOf } from '../../src/features/knowledge/passages/passages.rules.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import { KnowledgeStore } from '../../src/features/knowledge/knowledge.store.js';
+import { PassageMaker } from '../../src/features/knowledge/passages/passage-maker.service.js';
 import { growingPartsOf, learned, numbersUpTo, statementsOf } from '../../src/platform/database/plans.testing.js';
 import { lockUnindexed, removeFromTextIndex } from '../../src/platform/text/text-index.js';
 import { Random } from '../fuzz/random.js';
@@ -298,6 +299,16 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     expect(await lockUnindexed(database, { index: 'knowledge_index', table: 'knowledge_passages', limit: 10 })).toEqual(
       [],
     );
+  });
+
+  it('does not index a document again as it was before a change', async () => {
+    const { knowledge, database } = await newKnowledge();
+    const { document } = await knowledge.save({ title: 'Day', content: 'On Tuesday.' });
+    const indexed = await new PassageMaker().make(document);
+    await knowledge.save({ id: document.id, title: 'Day', content: 'On Friday.' });
+    await new KnowledgeStore(database).index(document, indexed);
+    const found = (query: string) => knowledge.search({ query, limit: 3 });
+    expect([(await found('Tuesday')).length, (await found('Friday')).length]).toEqual([0, 1]);
   });
 
   it('makes documents findable again whose passages are gone', async () => {
