@@ -26,6 +26,9 @@ async function filled(database: Database, ...statements: ((numbers: string) => s
   await learned(database);
 }
 
+/** Without it, a table has so few pages that PostgreSQL may as well read all of them. */
+const LONG = 'c'.repeat(500);
+
 /** Returns the number of rows that each statement deleted. */
 async function deletionsOf(work: () => Promise<unknown>): Promise<number[]> {
   const sent = jest.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
@@ -76,7 +79,7 @@ describeEachDatabase('the deletion of old rows', (open) => {
         numbers,
       ) => `insert into feed_items (feed_id, id, revision, title, first_seen_at, sorted_at, content, summary, categories,
           is_in_document, search)
-        select 'f', 'i' || n, 'r', 't', ${OLD}, ${OLD}, 'c', 's', '[]', case when n <= 4000 then 1 else 0 end, ''
+        select 'f', 'i' || n, 'r', 't', ${OLD}, ${OLD}, '${LONG}', 's', '[]', case when n <= 4000 then 1 else 0 end, ''
         from ${numbers}`,
     );
     const store = new FeedItemStore(database);
