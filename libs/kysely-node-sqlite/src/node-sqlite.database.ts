@@ -28,8 +28,9 @@ export class NodeSqliteDatabase {
    * Opens the database. A locked file is an error at once, because waiting here would block the whole process. Read-only
    * connections wait: they have their own thread.
    * @param path a file, or `:memory:`
+   * @param options.contents what a database in memory begins with: a file of SQLite that is not in WAL mode
    */
-  constructor(path: string, { readOnly = false } = {}) {
+  constructor(path: string, { readOnly = false, contents }: { readOnly?: boolean; contents?: Uint8Array } = {}) {
     const timeout = readOnly ? READER_PATIENCE_MS : 0;
     this.db = new DatabaseSync(path, { timeout, readOnly, enableForeignKeyConstraints: true });
     if (readOnly) {
@@ -37,6 +38,7 @@ export class NodeSqliteDatabase {
       return;
     }
     try {
+      if (contents) this.db.deserialize(contents);
       // Both must be set before the first write: a database without auto-vacuum never shrinks.
       this.db.exec(`pragma page_size = ${PAGE_BYTES}; pragma auto_vacuum = incremental`);
       // Has no effect on an in-memory database. NORMAL is safe from corruption in WAL mode.

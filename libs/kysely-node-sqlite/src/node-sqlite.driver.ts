@@ -14,6 +14,8 @@ export interface NodeSqliteOptions {
   idleTransactionMs?: number;
   /** Reserved disk space, so that rows can be deleted when the disk is full. 0 = none. */
   reserveBytes?: number;
+  /** What a database in memory begins with: a file of SQLite that is not in WAL mode. */
+  contents?: Uint8Array;
   /** Called with a description of each unexpected problem that was corrected. */
   onTrouble?: (trouble: string) => void;
   /** How long after a change the WAL is checkpointed. */
@@ -22,7 +24,9 @@ export interface NodeSqliteOptions {
   flusher?: (logPath: string) => LogFlusher;
 }
 
-const DEFAULTS = {
+type Defaults = Required<Omit<NodeSqliteOptions, 'contents'>>;
+
+const DEFAULTS: Defaults = {
   patienceMs: 5_000,
   idleTransactionMs: 10_000,
   reserveBytes: 0,
@@ -43,7 +47,7 @@ const WRITING_READER = /^\s*(?:insert|update|delete|replace)\b/i;
  * It acknowledges a change only once it is on the disk.
  */
 export class NodeSqliteDriver implements Driver {
-  private readonly options: Required<NodeSqliteOptions>;
+  private readonly options: NodeSqliteOptions & Defaults;
   private readonly turns: Turns<Lease>;
   private readonly urgent = new AsyncLocalStorage<UrgentWork>();
   private urgentWork: UrgentWork | null = null; // the work that holds the connection exclusively, if any
@@ -288,7 +292,7 @@ export class NodeSqliteDriver implements Driver {
   }
 
   private opened(): NodeSqliteDatabase {
-    return (this.database ??= new NodeSqliteDatabase(this.path));
+    return (this.database ??= new NodeSqliteDatabase(this.path, this.options));
   }
 }
 

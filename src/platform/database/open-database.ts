@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
-import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type CustomTypesConfig, types as pgTypes } from 'pg';
 import { NodeSqliteDialect, NodeSqliteReaderDialect } from '#kysely-node-sqlite';
 import type { Environment } from '../environment/environment.js';
@@ -36,12 +36,26 @@ export async function openEmbeddedDatabase(dataDir: string, options: OpenOptions
 }
 
 /** Opens a SQLite database and migrates its schema. @param path a file, or `:memory:` */
-export async function openSqlite(path: string, { onUnavailable }: OpenOptions = {}): Promise<Database> {
+export async function openSqlite(path: string, options: OpenOptions = {}): Promise<Database> {
+  const database = connectSqlite(path, options);
+  await closingOnFailure(database, () => migrate(database));
+  return database;
+}
+
+/**
+ * Returns a SQLite database that may not be migrated.
+ * @param options.contents what a database in memory begins with, as a file of SQLite; default: nothing
+ */
+export function connectSqlite(
+  path: string,
+  { onUnavailable, contents }: OpenOptions & { contents?: Uint8Array } = {},
+): Database {
   const logger = new Logger('Database');
   const readers = new ExplainedDialect(new NodeSqliteReaderDialect(path), onUnavailable);
   const dialect = new NodeSqliteDialect(path, {
     reserveBytes: RESERVE_BYTES,
     onTrouble: (trouble) => logger.error(trouble),
+    ...(contents && { contents }),
   });
   const withReserve = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
@@ -51,10 +65,7 @@ export async function openSqlite(path: string, { onUnavailable }: OpenOptions = 
     }
   };
   const config = { dialect: new ExplainedDialect(dialect, onUnavailable) };
-  const database =
-    path === IN_MEMORY ? new Database(config) : new Database(config, new Kysely({ dialect: readers }), withReserve);
-  await closingOnFailure(database, () => migrate(database));
-  return database;
+  return path === IN_MEMORY ? new Database(config) : new Database(config, new Kysely({ dialect: readers }), withReserve);
 }
 
 /**
@@ -62,9 +73,9 @@ export async function openSqlite(path: string, { onUnavailable }: OpenOptions = 
  * @param url `postgres://user:password@host:port/name`
  * @throws DatabaseUnreachable, EncodingNotSupported, SessionsShared, SchemaTooNew
  */
-export async function openPostgres(url: string, { limits, onUnavailable }: OpenOptions = {}): Promise<Database> {
-  const config = { connectionString: url, types: TYPES };
-  const maintenance = connected(openPostgresPool(config), onUnavailable);
+export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Database> {
+  const { limits, ...unlimited } = options;
+  const maintenance = connectPostgres(url, unlimited);
   await closingOnFailure(maintenance, async () => {
     const encoding = await logIfSlow(`Waiting for PostgreSQL at ${withoutPassword(url)}`, encodingOf(maintenance, url));
     if (encoding !== 'UTF8') throw new EncodingNotSupported(url, encoding);
@@ -73,7 +84,7 @@ export async function openPostgres(url: string, { limits, onUnavailable }: OpenO
   });
   if (!limits) return maintenance;
   await maintenance.destroy();
-  return connected(openPostgresPool(config, limits), onUnavailable);
+  return connectPostgres(url, options);
 }
 
 async function encodingOf(database: Database, url: string): Promise<string> {
@@ -115,10 +126,12 @@ async function sharesSessions(database: Database, url: string): Promise<boolean>
   });
 }
 
-const connected = (pool: PostgresPool, onUnavailable: OpenOptions['onUnavailable']): Database =>
-  new Database({
-    dialect: new ExplainedDialect(new PostgresDialect({ pool, controlClient: ControlClient }), onUnavailable),
-  });
+/** Returns a PostgreSQL database that is not checked, and may not be migrated. */
+export function connectPostgres(url: string, { limits, onUnavailable }: OpenOptions = {}): Database {
+  const pool = openPostgresPool({ connectionString: url, types: TYPES }, limits);
+  const dialect = new PostgresDialect({ pool, controlClient: ControlClient });
+  return new Database({ dialect: new ExplainedDialect(dialect, onUnavailable) });
+}
 
 /** Limits for the running service, so that every request gets a response even if PostgreSQL stalls. */
 export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };

@@ -1,14 +1,35 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { DialectName } from '../sql/dialect.js';
 import type { Database } from './database.js';
-import { openPostgres, openSqlite } from './open-database.js';
+import { connectPostgres, connectSqlite, openSqlite } from './open-database.js';
 import { newPostgresDatabase } from './postgres.testing.js';
 
 export { newPostgresDatabase } from './postgres.testing.js';
 
-/** Opens a new, migrated database in memory. */
-export const memoryDatabase = (): Promise<Database> => openSqlite(':memory:');
+let migrated: Promise<Uint8Array> | undefined;
+
+/** Opens a new, migrated database in memory. Migrating costs 20 ms of CPU, a copy of a migrated one 1. */
+export async function memoryDatabase(): Promise<Database> {
+  migrated ??= migratedContents();
+  return connectSqlite(':memory:', { contents: await migrated });
+}
+
+async function migratedContents(): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'migrated-'));
+  const database = await openSqlite(':memory:');
+  try {
+    const path = join(folder, 'migrated.db');
+    await sql`vacuum into ${path}`.execute(database);
+    return await readFile(path);
+  } finally {
+    await database.destroy();
+    await rm(folder, { recursive: true });
+  }
+}
 
 /**
  * Runs tests on each database: on SQLite in memory, and on PostgreSQL when the test run has started one (`TEST_POSTGRES_URL`).
@@ -51,7 +72,7 @@ async function openedSqlite(): Promise<OpenDatabase> {
 
 async function openedPostgres(serverUrl: string): Promise<OpenDatabase> {
   const { url, drop } = await newPostgresDatabase(serverUrl);
-  const database = await openPostgres(url);
+  const database = connectPostgres(url);
   return {
     database,
     close: async () => {
