@@ -1,4 +1,4 @@
-import type { InputRequired } from '#skill-kit';
+import type { InputRequired, JsonObject } from '#skill-kit';
 import {
   APPROVAL,
   type ApprovalRound,
@@ -112,7 +112,7 @@ describe('a call that a person must confirm', () => {
     ['no answer', {}],
     ['an answer to another question', { other: { action: 'accept' } }],
     ['nothing', { [APPROVAL]: null }],
-    ['what it inherits', Object.create({ [APPROVAL]: { action: 'accept' } }) as object],
+    ['what it inherits', Object.create({ [APPROVAL]: { action: 'accept' } }) as JsonObject],
   ])('is asked about again when the round brings %s', (_title, answers) => {
     expect(nextOf(roundOf({ state: asked().state, answers: answers })).kind).toBe('ask');
   });
