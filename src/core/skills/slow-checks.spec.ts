@@ -18,7 +18,7 @@ describe('checks that need a thread of their own', () => {
   });
   const made = () =>
     skillsOn(
-      ground,
+      { ...ground, checks: new SchemaChecks() },
       skillOf({ name: 'endless', input: ENDLESS }),
       skillOf({ name: 'slow', input: SLOW }),
       skillOf({ name: 'returns', output: ENDLESS }, () => FOR_EVER),

@@ -56,7 +56,12 @@ export interface SkillsGround {
   policy: PolicyService;
   settings: SettingsService;
   database: Database;
+  /** Default: checks that the tests of a file share, because each starts a thread. */
+  checks?: SchemaChecks;
 }
+
+const sharedChecks = new SchemaChecks();
+afterAll(() => sharedChecks.beforeApplicationShutdown());
 
 /** Creates the shared part, with these policies. */
 export async function skillsGround(policies: Record<string, string> = {}): Promise<SkillsGround> {
@@ -65,12 +70,14 @@ export async function skillsGround(policies: Record<string, string> = {}): Promi
 }
 
 /** Creates the skill services, without any decisions by administrators. */
-export function skillsOn({ policy, settings, database }: SkillsGround, ...handlers: SkillHandler[]) {
+export function skillsOn(
+  { policy, settings, database, checks = sharedChecks }: SkillsGround,
+  ...handlers: SkillHandler[]
+) {
   const { events, sent } = recordedEvents();
   const registry = new SkillRegistry(events);
   const catalogue = new SkillCatalogue(registry, new SkillStateStore(database), events);
   const limits = new ToolLimitsService(catalogue, settings);
-  const checks = new SchemaChecks();
   const executor = new SkillExecutor(limits, checks);
   const skills = new SkillsService(registry, catalogue, policy, executor, events);
   registry.register(...handlers);

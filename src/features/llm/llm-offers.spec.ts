@@ -1,16 +1,17 @@
+import { Logger } from '@nestjs/common';
 import { LlmServer, streamed } from '../../../test/support/llm-server.js';
 import { ADMIN_CLIENT } from '../../access/audit/audit-entry.js';
 import { ALICE, BOB } from '../../core/skills/testing.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { monthOf } from './models/tokens.rules.js';
-import { llmForTests } from './testing.js';
+import { llmOn } from './testing.js';
 
 const TOOLS = ['llm_classify', 'llm_extract', 'llm_generate'];
 const STEP = { runId: 'r', idempotencyKey: 'k' };
 
 describe('the tools that ask language models', () => {
   let server: LlmServer;
-  const llmOn = llmForTests();
+  beforeAll(() => void Logger.overrideLogger(false));
   beforeAll(async () => void (server = await LlmServer.start()));
   afterAll(() => server.stop());
   beforeEach(() => server.reset());

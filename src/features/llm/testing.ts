@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import type { JsonObject, SkillResult } from '#skill-kit';
 import { settingsOn } from '../../platform/config/testing.js';
 import type { Database } from '../../platform/database/database.js';
@@ -21,22 +20,8 @@ import { LlmSkills } from './llm-skills.provider.js';
 import { ChatApi } from './models/chat-api.service.js';
 import { LlmModels } from './models/llm-models.service.js';
 
-/** Returns `llmOn` for the tests of a suite, and stops everything after each test. */
-export function llmForTests(): typeof llmOn {
-  const made: Awaited<ReturnType<typeof llmOn>>[] = [];
-  beforeAll(() => void Logger.overrideLogger(false));
-  afterEach(async () => {
-    for (const { checks } of made.splice(0)) await checks.beforeApplicationShutdown();
-  });
-  return async (...parts) => {
-    const llm = await llmOn(...parts);
-    made.push(llm);
-    return llm;
-  };
-}
-
 /** Builds the tools that ask language models, with settings from the environment, and offers them. */
-async function llmOn(env: Record<string, string> = {}, database?: Database) {
+export async function llmOn(env: Record<string, string> = {}, database?: Database) {
   const { events } = recordedEvents();
   const stored = database ?? (await memoryDatabase());
   const allowed = { HTTP_ALLOWED_HOSTS: '["127.0.0.1","localhost"]' };

@@ -65,7 +65,9 @@ export function connectSqlite(
     }
   };
   const config = { dialect: new ExplainedDialect(dialect, onUnavailable) };
-  return path === IN_MEMORY ? new Database(config) : new Database(config, new Kysely({ dialect: readers }), withReserve);
+  return path === IN_MEMORY
+    ? new Database(config)
+    : new Database(config, new Kysely({ dialect: readers }), withReserve);
 }
 
 /**

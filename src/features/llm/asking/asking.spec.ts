@@ -15,7 +15,7 @@ import {
 } from '../../../../test/support/llm-server.js';
 import { ALICE } from '../../../core/skills/testing.js';
 import { monthOf } from '../models/tokens.rules.js';
-import { llmForTests } from '../testing.js';
+import { llmOn } from '../testing.js';
 
 const KEY = 'sk-of-the-first';
 const USED = { prompt: 7, completion: 5, total: 12 };
@@ -23,7 +23,6 @@ const USED = { prompt: 7, completion: 5, total: 12 };
 describe('a call that asks a language model', () => {
   let first: LlmServer;
   let second: LlmServer;
-  const llmOn = llmForTests();
   const logged: unknown[] = [];
   beforeAll(async () => {
     [first, second] = [await LlmServer.start(), await LlmServer.start()];
