@@ -96,6 +96,9 @@ export class AuditLog implements OnApplicationShutdown {
     }
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
+    const lost = this.waiting.length + this.queue.size + (this.batch?.entries.length ?? 0);
+    if (lost > 0)
+      this.logger.error(`${lost} entries of the audit log are lost: they could not be written before the end`);
   }
 
   private schedule(afterMs: number): void {

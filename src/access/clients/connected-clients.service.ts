@@ -57,7 +57,9 @@ export class ClientUses extends PeriodicWork implements BeforeApplicationShutdow
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.record(() => true, new Date()).catch((error: unknown) => this.logger.warn(String(error)));
+    await this.record(() => true, new Date()).catch((error: unknown) =>
+      this.logger.warn(`the last calls of clients could not be stored: ${String(error)}`),
+    );
   }
 
   private async record(isDue: (seen: Seen) => boolean, now: Date): Promise<void> {

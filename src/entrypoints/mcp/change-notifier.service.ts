@@ -56,7 +56,12 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationShutdown(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     await this.publishing;
-    await this.publish(this.takeWaiting()).catch((error: unknown) => this.logger.error(error));
+    const events = this.takeWaiting();
+    await this.publish(events).catch((error: unknown) =>
+      this.logger.error(
+        `clients are not notified of ${events.length} changes, which could not be recorded: ${String(error)}`,
+      ),
+    );
   }
 
   /** Schedules a notification of clients about a change, batched with other recent changes. */

@@ -16,6 +16,8 @@ export class DatabaseTroubles {
   private last: { problem: string; atMs: number } | null = null; // null = none yet
   private logged: string | null = null; // null = no failure is logged as ongoing
 
+  readonly noteNow = (error: DatabaseUnavailable): void => this.note(error, performance.now());
+
   note({ problem, message, isLasting }: DatabaseUnavailable, nowMs: number): void {
     if (!isLasting) return;
     this.last = { problem, atMs: nowMs };

@@ -10,25 +10,24 @@ import { DataFolderLock } from './data-folder-lock.js';
 import { openDatabase, SERVING } from './open-database.js';
 import { ReplicaChannel } from './replica-channel.service.js';
 import { ReplicaStore } from './replica.store.js';
+import { StopDeadline } from './stop-deadline.js';
 
 @Module({
   imports: [EnvironmentModule],
   providers: [
     {
       provide: Database,
-      useFactory: (environment: Environment, troubles: DatabaseTroubles) =>
-        openDatabase(environment, {
-          limits: SERVING,
-          onUnavailable: (error) => troubles.note(error, performance.now()),
-        }),
+      useFactory: (environment: Environment, troubles: DatabaseTroubles, deadline: StopDeadline) =>
+        openDatabase(environment, { limits: SERVING, onUnavailable: troubles.noteNow, within: deadline.within }),
       // The folder is locked before anything is read or changed.
-      inject: [Environment, DatabaseTroubles, DataFolderLock],
+      inject: [Environment, DatabaseTroubles, StopDeadline, DataFolderLock],
     },
     {
       provide: DataFolderLock,
       useFactory: (environment: Environment) => DataFolderLock.take(environment),
       inject: [Environment],
     },
+    StopDeadline,
     DatabaseTroubles,
     DatabaseProbe,
     DatabaseTrimming,
@@ -43,11 +42,13 @@ export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly lock: DataFolderLock,
+    private readonly deadline: StopDeadline,
   ) {}
 
   // Modules that write import this one, so it shuts down last, and they can still write in their shutdown hooks.
   async onApplicationShutdown(): Promise<void> {
-    await this.database.destroy();
+    // The process ends soon after: what cannot be closed in time is cut.
+    await this.deadline.within(() => this.database.destroy()).catch(() => undefined);
     this.lock.release();
   }
 }

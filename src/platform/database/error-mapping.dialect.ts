@@ -17,14 +17,18 @@ import { DatabaseUnavailable } from './database.errors.js';
 
 /** Wraps a dialect so that its errors say what is wrong with the database and what to do. */
 export class ExplainedDialect implements Dialect {
-  /** @param onUnavailable called with each failure that is not the fault of a statement */
+  /**
+   * @param onUnavailable called with each failure that is not the fault of a statement
+   * @param within runs each operation, within its time
+   */
   constructor(
     private readonly dialect: Dialect,
     private readonly onUnavailable: (error: DatabaseUnavailable) => void = () => {},
+    private readonly within: Within = (work) => work(),
   ) {}
 
   createDriver(): Driver {
-    return new ExplainedDriver(this.dialect.createDriver(), (error) => this.explain(error));
+    return new ExplainedDriver(this.dialect.createDriver(), (work) => this.explaining(() => this.within(work)));
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -39,43 +43,45 @@ export class ExplainedDialect implements Dialect {
     return this.dialect.createIntrospector(db);
   }
 
-  private explain(error: unknown): unknown {
-    const mapped = explained(error);
-    if (mapped instanceof DatabaseUnavailable) this.onUnavailable(mapped);
-    return mapped;
+  private async explaining<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      const mapped = explained(error);
+      if (mapped instanceof DatabaseUnavailable) this.onUnavailable(mapped);
+      throw mapped;
+    }
   }
 }
 
-type Explain = (error: unknown) => unknown;
+/** Does work within the time that it has. */
+export type Within = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 class ExplainedDriver implements Driver {
   constructor(
     private readonly driver: Driver,
-    private readonly explain: Explain,
+    private readonly run: Within,
   ) {}
 
   init(): Promise<void> {
-    return explaining(this.explain, () => this.driver.init());
+    return this.run(() => this.driver.init());
   }
 
   acquireConnection(): Promise<DatabaseConnection> {
-    return explaining(
-      this.explain,
-      async () => new ExplainedConnection(await this.driver.acquireConnection(), this.explain),
-    );
+    return this.run(async () => new ExplainedConnection(await this.driver.acquireConnection(), this.run));
   }
 
   beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    return explaining(this.explain, () => this.driver.beginTransaction(innerOf(connection), settings));
+    return this.run(() => this.driver.beginTransaction(innerOf(connection), settings));
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
-    return explaining(this.explain, () => this.driver.commitTransaction(innerOf(connection)));
+    return this.run(() => this.driver.commitTransaction(innerOf(connection)));
   }
 
   // A transaction that can't be rolled back has ended with its connection; the earlier error is the one to report.
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.driver.rollbackTransaction(innerOf(connection)).catch(() => undefined);
+    await this.run(() => this.driver.rollbackTransaction(innerOf(connection))).catch(() => undefined);
   }
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {
@@ -90,12 +96,12 @@ class ExplainedDriver implements Driver {
 class ExplainedConnection implements DatabaseConnection {
   constructor(
     readonly inner: DatabaseConnection,
-    private readonly explain: Explain,
+    private readonly run: Within,
   ) {}
 
   async executeQuery<Row>(query: CompiledQuery, options?: AbortableOperationOptions): Promise<QueryResult<Row>> {
     try {
-      return await explaining(this.explain, () => this.inner.executeQuery<Row>(query, options));
+      return await this.run(() => this.inner.executeQuery<Row>(query, options));
     } catch (error) {
       if (options?.signal?.aborted) return NOTHING; // its caller has left, and the cancellation made it fail
       throw error;
@@ -115,7 +121,7 @@ class ExplainedConnection implements DatabaseConnection {
     try {
       yield* this.inner.streamQuery<Row>(query, chunkSize);
     } catch (error) {
-      throw this.explain(error);
+      throw explained(error);
     }
   }
 }
@@ -125,11 +131,3 @@ const NOTHING: QueryResult<never> = { rows: [] };
 /** Returns the driver's own connection, which is the only kind that it accepts. */
 const innerOf = (connection: DatabaseConnection): DatabaseConnection =>
   connection instanceof ExplainedConnection ? connection.inner : connection;
-
-async function explaining<Result>(explain: Explain, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw explain(error);
-  }
-}

@@ -14,7 +14,7 @@ import {
 } from './database.errors.js';
 import { Database } from './database.js';
 import { explained } from './database-failure.rules.js';
-import { ExplainedDialect } from './error-mapping.dialect.js';
+import { ExplainedDialect, type Within } from './error-mapping.dialect.js';
 import { migrate } from './migrations.js';
 import { ControlClient, openPostgresPool, type PostgresLimits } from './postgres-pool.js';
 
@@ -23,6 +23,8 @@ export interface OpenOptions {
   limits?: PostgresLimits;
   /** Called with each failure that is not the fault of a statement. */
   onUnavailable?: (error: DatabaseUnavailable) => void;
+  /** Runs each operation; absent = without a limit. */
+  within?: Within;
 }
 
 /** Opens the configured database. @throws DatabaseUnreachable, DataDirNotWritable, SchemaTooNew */
@@ -48,10 +50,10 @@ export async function openSqlite(path: string, options: OpenOptions = {}): Promi
  */
 export function connectSqlite(
   path: string,
-  { onUnavailable, contents }: OpenOptions & { contents?: Uint8Array } = {},
+  { onUnavailable, within, contents }: OpenOptions & { contents?: Uint8Array } = {},
 ): Database {
   const logger = new Logger('Database');
-  const readers = new ExplainedDialect(new NodeSqliteReaderDialect(path), onUnavailable);
+  const readers = new ExplainedDialect(new NodeSqliteReaderDialect(path), onUnavailable, within);
   const dialect = new NodeSqliteDialect(path, {
     reserveBytes: RESERVE_BYTES,
     onTrouble: (trouble) => logger.error(trouble),
@@ -64,7 +66,7 @@ export function connectSqlite(
       throw explained(error);
     }
   };
-  const config = { dialect: new ExplainedDialect(dialect, onUnavailable) };
+  const config = { dialect: new ExplainedDialect(dialect, onUnavailable, within) };
   return path === IN_MEMORY
     ? new Database(config)
     : new Database(config, new Kysely({ dialect: readers }), withReserve);
@@ -129,10 +131,10 @@ async function sharesSessions(database: Database, url: string): Promise<boolean>
 }
 
 /** Returns a PostgreSQL database that is not checked, and may not be migrated. */
-export function connectPostgres(url: string, { limits, onUnavailable }: OpenOptions = {}): Database {
+export function connectPostgres(url: string, { limits, onUnavailable, within }: OpenOptions = {}): Database {
   const pool = openPostgresPool({ connectionString: url, types: TYPES }, limits);
   const dialect = new PostgresDialect({ pool, controlClient: ControlClient });
-  return new Database({ dialect: new ExplainedDialect(dialect, onUnavailable) });
+  return new Database({ dialect: new ExplainedDialect(dialect, onUnavailable, within) });
 }
 
 /** Limits for the running service, so that every request gets a response even if PostgreSQL stalls. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { PostgresPool } from 'kysely';
 import { Client, type ClientBase, type ClientConfig, DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
@@ -29,6 +30,7 @@ const READ_ONLY = '25006';
 /** Messages of pg. A pooler keeps a client waiting that finds no connection to the server. */
 const TIMED_OUT = /connection timeout|query read timeout/i;
 const LOG_EVERY_MS = 60_000;
+const FAREWELL_MS = 1_000;
 /** Grace period after the server should have cancelled a statement: then the server has stalled or is gone. */
 const GRACE_MS = 2_000;
 
@@ -64,6 +66,14 @@ export class ControlClient extends Client {
     // Its query throws the error, too; without a listener, the event would be an unhandled error.
     this.on('error', ignore);
   }
+}
+
+/** Ends a connection. A server that has stalled does not end its side of it, and is not waited for. */
+export async function ended(client: Client): Promise<void> {
+  const patience = new AbortController();
+  const limit = sleep(FAREWELL_MS, undefined, { signal: patience.signal });
+  await Promise.race([client.end(), limit]).catch(ignore);
+  patience.abort();
 }
 
 /** Overrides what the administrator of the database has set for other programs. */

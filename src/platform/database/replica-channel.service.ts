@@ -6,6 +6,7 @@ import { parsedOrNull } from '#bounded-json';
 import { Environment } from '../environment/environment.js';
 import { Database } from './database.js';
 import { explained } from './database-failure.rules.js';
+import { ended } from './postgres-pool.js';
 
 /** The topics of messages between replicas: which data to reload. The data itself is in the database. */
 export type ReplicaTopic = (typeof TOPICS)[number];
@@ -74,7 +75,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
     if (this.reconnecting) clearTimeout(this.reconnecting);
     if (this.reloadTimer) clearInterval(this.reloadTimer);
     for (const retry of this.retries.values()) clearTimeout(retry);
-    await this.connection?.end().catch(() => undefined);
+    if (this.connection) await ended(this.connection);
   }
 
   /** Sets the only listener of a topic: the owner of the data. When it fails, it is called again. */

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { explained } from '../../../../platform/database/database-failure.rules.js';
+import { ended } from '../../../../platform/database/postgres-pool.js';
 import { PARTITIONS } from '../../runs/execution/claimed-run.js';
 import { type Executions, Ownership } from './ownership.js';
 
@@ -71,7 +72,7 @@ export class PostgresOwnership extends Ownership {
     this.held.clear();
     const { connection } = this;
     this.connection = null;
-    await connection?.end().catch(() => undefined);
+    if (connection) await ended(connection);
   }
 
   private async connect(): Promise<Client | null> {
