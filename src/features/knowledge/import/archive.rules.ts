@@ -1,4 +1,5 @@
-import { strFromU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, zipSync } from 'fflate';
+import { unzipped } from '../../../platform/archives/unzipped.rules.js';
 
 /** The requested files of an archive, by their paths in it. */
 export type ArchiveFiles = Readonly<Record<string, Uint8Array>>;
@@ -14,11 +15,9 @@ export const isArchive = (bytes: Uint8Array): boolean =>
 
 export function pathsOf(bytes: Uint8Array): string[] {
   const paths: string[] = [];
-  unzipSync(bytes, {
-    filter: ({ name }) => {
-      if (paths.push(name) > MAX_ENTRIES) throw new Error(`it holds more than ${MAX_ENTRIES} files`);
-      return false;
-    },
+  unzipped(bytes, ({ name }) => {
+    if (paths.push(name) > MAX_ENTRIES) throw new Error(`it holds more than ${MAX_ENTRIES} files`);
+    return false;
   });
   return paths;
 }
@@ -29,13 +28,11 @@ export function pathsOf(bytes: Uint8Array): string[] {
  */
 export function unpacked(bytes: Uint8Array, isWanted: (path: string) => boolean): ArchiveFiles {
   let total = 0;
-  return unzipSync(bytes, {
-    filter: ({ name, originalSize }) => {
-      if (!isWanted(name)) return false;
-      total += originalSize;
-      if (total > MAX_UNPACKED) throw new Error(`it unpacks to more than ${MAX_UNPACKED / 1_000_000} MB`);
-      return true;
-    },
+  return unzipped(bytes, ({ name, originalSize }) => {
+    if (!isWanted(name)) return false;
+    total += originalSize;
+    if (total > MAX_UNPACKED) throw new Error(`it unpacks to more than ${MAX_UNPACKED / 1_000_000} MB`);
+    return true;
   });
 }
 

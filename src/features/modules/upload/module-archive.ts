@@ -1,5 +1,5 @@
-import { unzipSync } from 'fflate';
 import type { ModuleFiles } from '#skill-host';
+import { type ArchiveEntry, unzipped } from '../../../platform/archives/unzipped.rules.js';
 import { INDEX_FILES, MODULE_FILE, MOST_CODE, MOST_FOLDERS, MOST_MODULE_FILES } from '../declared/module.js';
 
 interface Archive {
@@ -41,7 +41,7 @@ function archiveOf(name: string, bytes: Uint8Array): Archive {
 
 function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
   let [entries, total, count] = [0, 0, 0];
-  const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
+  const isCode = ({ name, originalSize }: ArchiveEntry): boolean => {
     entries += 1;
     if (entries > MOST_ENTRIES) throw new Error(`it has more than ${MOST_ENTRIES} entries`);
     if (name.endsWith('/')) return false;
@@ -55,7 +55,7 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
     if (total > MOST_CODE) throw new Error(`it unpacks to more than ${MOST_CODE} bytes`);
     return true;
   };
-  return unzipSync(bytes, { filter });
+  return unzipped(bytes, isCode);
 }
 
 function textOf(path: string, bytes: Uint8Array | undefined): string {

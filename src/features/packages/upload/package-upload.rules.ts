@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { unzipSync } from 'fflate';
+import { unzipped } from '../../../platform/archives/unzipped.rules.js';
 import { type Check, checkPackage, digestOf, skillFileProblem } from '../files/package-check.rules.js';
 import { isHidden, pathProblem } from '../files/package-path.rules.js';
 import { MOST_BYTES, MOST_FILES, type PackageProblem, SKILL_FILE } from '../files/package.js';
@@ -25,7 +25,7 @@ export function checkUpload({ file, bytes }: PackageUpload): Check {
   const { prefix, paths } = listed;
   let unpacked: Record<string, Uint8Array>;
   try {
-    unpacked = unzipSync(bytes, { filter: ({ name }) => paths.has(name) });
+    unpacked = unzipped(bytes, ({ name }) => paths.has(name));
   } catch (error) {
     return refused(file, `cannot be unpacked: ${messageOf(error)}`);
   }
@@ -50,18 +50,16 @@ function listArchive(file: string, bytes: Uint8Array): Listed | Check {
   let entries = 0;
   let total = 0;
   try {
-    unzipSync(bytes, {
-      filter: ({ name, originalSize }) => {
-        entries += 1;
-        if (entries > MOST_ENTRIES) throw new Error(`it has more than ${MOST_ENTRIES} entries`);
-        const path = pathOf(name);
-        if (path === '' || path.endsWith('/') || isHidden(path)) return false;
-        const wrong = paths.has(name) ? 'is in the archive twice' : pathProblem(path);
-        if (wrong !== null) problem ??= refused(path, wrong);
-        paths.set(name, path);
-        total += originalSize;
-        return false;
-      },
+    unzipped(bytes, ({ name, originalSize }) => {
+      entries += 1;
+      if (entries > MOST_ENTRIES) throw new Error(`it has more than ${MOST_ENTRIES} entries`);
+      const path = pathOf(name);
+      if (path === '' || path.endsWith('/') || isHidden(path)) return false;
+      const wrong = paths.has(name) ? 'is in the archive twice' : pathProblem(path);
+      if (wrong !== null) problem ??= refused(path, wrong);
+      paths.set(name, path);
+      total += originalSize;
+      return false;
     });
   } catch (error) {
     return refused(file, `cannot be unpacked: ${messageOf(error)}`);
