@@ -104,6 +104,22 @@ describe('signing in while the disk is full', () => {
     });
   });
 
+  it.each(['AccessToken', 'RefreshToken'])(
+    'keeps a code for another exchange when no %s can be stored',
+    async (kind) => {
+      const program = new OAuthProgram(origin);
+      await program.register();
+      const back = await new SignInBrowser(origin, 'admin', ADMIN_PASSWORD).signIn(program.link());
+      await sql`create trigger refusing before insert on oauth_artifacts when new.kind = ${sql.lit(kind)}
+      begin select raise(abort, 'refused'); end`.execute(database());
+      const failed = await program.exchange(back);
+      await sql`drop trigger refusing`.execute(database());
+      expect(failed.status).toBe(500);
+      const { access } = tokensOf((await program.exchange(back)).body);
+      expect((await program.call(access)).status).toBe(200);
+    },
+  );
+
   it('says so when there is no room for another program', async () => {
     const programs = Array.from({ length: 1_000 }, (_, number) => {
       const at = '2026-01-01T00:00:00.000Z';

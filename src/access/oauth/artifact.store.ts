@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
+import type { Tables } from '../../platform/database/tables.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 
 /** A code, a token or a sign-in in progress. */
@@ -41,14 +42,22 @@ export class ArtifactStore {
   constructor(private readonly database: Database) {}
 
   /** Adds an artifact, or replaces it. Refresh tokens are kept until they expire: reuse of a used one must be detected. */
-  async save({ kind, id, grantId, payload, expiresAt }: Artifact, now: Date): Promise<void> {
-    const values = { payload: JSON.stringify(payload), expires_at: expiresAt.toISOString(), grant_id: grantId };
-    await this.database
-      .insertInto('oauth_artifacts')
-      .values({ kind, id_hash: hashOf(id), created_at: now.toISOString(), consumed_at: null, ...values })
-      .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(values))
-      .execute();
+  async save(artifact: Artifact, now: Date): Promise<void> {
+    const { kind, grantId } = artifact;
+    await insert(this.database, artifact, now);
     if (grantId !== null && kind !== 'RefreshToken') await this.deleteBeyondLimit(kind, grantId);
+  }
+
+  /**
+   * Adds the refresh token for a code, and marks the code as used: both, or neither. Returns false when the code already was used,
+   * also by a concurrent request.
+   */
+  async saveForCode(token: Artifact, code: string, now: Date): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const isFirst = await consume(transaction, 'AuthorizationCode', code, now);
+      if (isFirst) await insert(transaction, token, now);
+      return isFirst;
+    });
   }
 
   async find(kind: string, id: string, now: Date): Promise<StoredArtifact | undefined> {
@@ -98,16 +107,9 @@ export class ArtifactStore {
     );
   }
 
-  /** Marks an artifact as used. Returns false when it already was, also by a concurrent request. */
-  async consume(kind: string, id: string, now: Date): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('oauth_artifacts')
-      .set({ consumed_at: now.toISOString() })
-      .where('kind', '=', kind)
-      .where('id_hash', '=', hashOf(id))
-      .where('consumed_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
+  /** Marks an artifact as used, unless it already was. */
+  async consume(kind: string, id: string, now: Date): Promise<void> {
+    await consume(this.database, kind, id, now);
   }
 
   async delete(kind: string, id: string): Promise<void> {
@@ -177,6 +179,27 @@ export class ArtifactStore {
       .where('id_hash', 'not in', kept)
       .execute();
   }
+}
+
+async function insert(database: Kysely<Tables>, { kind, id, grantId, payload, expiresAt }: Artifact, now: Date) {
+  const values = { payload: JSON.stringify(payload), expires_at: expiresAt.toISOString(), grant_id: grantId };
+  await database
+    .insertInto('oauth_artifacts')
+    .values({ kind, id_hash: hashOf(id), created_at: now.toISOString(), consumed_at: null, ...values })
+    .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(values))
+    .execute();
+}
+
+/** Returns whether the artifact was not used before. */
+async function consume(database: Kysely<Tables>, kind: string, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('oauth_artifacts')
+    .set({ consumed_at: now.toISOString() })
+    .where('kind', '=', kind)
+    .where('id_hash', '=', hashOf(id))
+    .where('consumed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }
 
 /** Returns the stored hash of a code or token. It has 256 random bits, so it needs no salt and no slow hash. */

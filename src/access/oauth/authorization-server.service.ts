@@ -72,12 +72,13 @@ export class AuthorizationServer {
     );
     const { artifacts, grants, programs, documents } = this.stores;
     const invalidGrant = (why: string) => new errors.InvalidGrant(why);
+    const exchangedCode = () => Provider.ctx?.oidc.entities.AuthorizationCode?.jti;
     const provider = new Provider(
       this.addresses.issuer,
       configurationOf(
         {
           secret,
-          adapter: (kind) => adapterFor(kind, { artifacts, grants, programs, invalidGrant }),
+          adapter: (kind) => adapterFor(kind, { artifacts, grants, programs, exchangedCode, invalidGrant }),
           fetch: documents.fetch,
           findAccount: (ctx, name) => this.findAccount(ctx, name),
           renderError: (ctx, out) => errorPage(ctx, out),

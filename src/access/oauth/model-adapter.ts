@@ -18,6 +18,8 @@ export interface AdapterStores {
   artifacts: ArtifactStore;
   grants: Grants;
   programs: RegisteredPrograms;
+  /** Returns the code that the current request exchanges; undefined when it exchanges none. */
+  exchangedCode: () => string | undefined;
   /** Makes the error for a program that must ask its person again. */
   invalidGrant: (why: string) => Error;
 }
@@ -65,8 +67,15 @@ class ArtifactAdapter extends NothingKept {
     const now = new Date();
     const grantId = payload.grantId ?? null;
     const expiresAt = new Date(now.getTime() + expiresIn * 1000);
-    if (this.kind === 'RefreshToken' && grantId !== null) await this.assertRoom(grantId, now);
-    await this.stores.artifacts.save({ kind: this.kind, id, grantId, payload, expiresAt }, now);
+    const artifact = { kind: this.kind, id, grantId, payload, expiresAt };
+    if (this.kind !== 'RefreshToken' || grantId === null) return this.stores.artifacts.save(artifact, now);
+    await this.assertRoom(grantId, now);
+    const code = this.stores.exchangedCode();
+    if (code === undefined) return this.stores.artifacts.save(artifact, now);
+    if (await this.stores.artifacts.saveForCode(artifact, code, now)) return;
+    // Another request has exchanged the same code concurrently.
+    await this.revokeByGrantId(grantId);
+    throw this.stores.invalidGrant('authorization code already consumed');
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
@@ -76,12 +85,8 @@ class ArtifactAdapter extends NothingKept {
   }
 
   override async consume(id: string): Promise<void> {
-    const isFirst = await this.stores.artifacts.consume(this.kind, id, new Date());
-    // Another request presents the same code concurrently.
-    if (isFirst || this.kind !== 'AuthorizationCode') return;
-    const grantId = (await this.find(id))?.grantId;
-    if (grantId) await this.revokeByGrantId(grantId);
-    throw this.stores.invalidGrant('authorization code already consumed');
+    // A code is used up together with storing its refresh token, the last step: if a step before fails, the program tries again.
+    if (this.kind !== 'AuthorizationCode') await this.stores.artifacts.consume(this.kind, id, new Date());
   }
 
   override async destroy(id: string): Promise<void> {
