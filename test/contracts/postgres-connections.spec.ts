@@ -33,6 +33,7 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
   });
   afterEach(async () => {
     proxy.heal();
+    proxy.rewrite = (answer) => answer;
     await database.destroy();
   });
 
@@ -195,6 +196,16 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
     await makeReadOnly(false);
     await write();
     await pool.end();
+  });
+
+  it('are used again after the refusal of a statement, whatever language PostgreSQL speaks', async () => {
+    proxy.rewrite = (answer) => Buffer.from(answer.toString('latin1').replaceAll('SERROR\0', 'SFALLO\0'), 'latin1');
+    const pids = await database.connection().execute(async (connection) => {
+      const before = await pidOf(connection);
+      await expect(sql`select 1 / 0`.execute(connection)).rejects.toMatchObject({ severity: 'FALLO', code: '22012' });
+      return [before, await pidOf(connection)];
+    });
+    expect(pids[0]).toBe(pids[1]);
   });
 
   it('do not wait for ever for what others have locked', async () => {

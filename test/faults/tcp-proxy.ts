@@ -4,6 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 /** A proxy between a client and a server on loopback that simulates network faults. */
 export class TcpProxy {
   private readonly pairs = new Set<[Socket, Socket]>();
+  /** Changes what the server sends. */
+  rewrite: (answer: Buffer) => Buffer = (answer) => answer;
   private isStalled = false;
   private isRefusing = false;
 
@@ -64,8 +66,8 @@ export class TcpProxy {
     const server = connect(this.target);
     const pair: [Socket, Socket] = [client, server];
     this.pairs.add(pair);
-    this.forward(client, server);
-    this.forward(server, client);
+    this.forward(client, server, (chunk) => chunk);
+    this.forward(server, client, (chunk) => this.rewrite(chunk));
     const end = () => {
       this.pairs.delete(pair);
       client.destroy();
@@ -78,8 +80,8 @@ export class TcpProxy {
     }
   }
 
-  private forward(from: Socket, to: Socket): void {
-    from.on('data', (chunk) => to.write(chunk));
+  private forward(from: Socket, to: Socket, changed: (chunk: Buffer) => Buffer): void {
+    from.on('data', (chunk) => to.write(typeof chunk === 'string' ? chunk : changed(chunk)));
     from.on('end', () => to.end());
     if (this.isStalled) from.pause();
   }

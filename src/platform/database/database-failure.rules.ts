@@ -39,7 +39,7 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
   ['XX002', DAMAGED],
 ];
 /** Severities of errors that end the session, such as of poolers that have no connection left. */
-const ENDING = new Set<unknown>(['FATAL', 'PANIC']);
+export const ENDING_SEVERITIES: ReadonlySet<unknown> = new Set(['FATAL', 'PANIC']);
 
 const CONNECTION_CODES = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
@@ -119,7 +119,7 @@ function problemOf({ code, errcode, message, severity }: Failure): string | unde
     if (TLS_CODES.test(code))
       return `the certificate of PostgreSQL is not accepted (${code}): renew it, or check sslrootcert in DATABASE_URL`;
     const known = POSTGRES_PROBLEMS.find(([prefix]) => code.startsWith(prefix));
-    return known?.[1] ?? (ENDING.has(severity) ? `PostgreSQL ended the connection (${code})` : undefined);
+    return known?.[1] ?? (ENDING_SEVERITIES.has(severity) ? `PostgreSQL ended the connection (${code})` : undefined);
   }
   if (NO_TLS.test(String(message)))
     return 'PostgreSQL does not encrypt connections, which sslmode in DATABASE_URL demands';

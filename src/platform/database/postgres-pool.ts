@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { PostgresPool } from 'kysely';
 import { Client, type ClientBase, type ClientConfig, DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { ENDING_SEVERITIES } from './database-failure.rules.js';
 import { PatientPool } from './patient-pool.js';
 
 export interface PostgresLimits {
@@ -27,6 +28,11 @@ const RANDOM_PAGE_COST = 1.1;
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const TOO_MANY_CONNECTIONS = '53300';
 const READ_ONLY = '25006';
+/**
+ * The codes of errors that end the session. Their severity says so, too, but in the language of the server (`lc_messages`); poolers,
+ * which have codes of their own, write it in English.
+ */
+const ENDING_CODES = /^(?:08|28|3D|57P|25P03|25P04|53300)/;
 /** Messages of pg. A pooler keeps a client waiting that finds no connection to the server. */
 const TIMED_OUT = /connection timeout|query read timeout/i;
 const LOG_EVERY_MS = 60_000;
@@ -132,7 +138,10 @@ function reportingFullServer(): (error: unknown) => boolean {
  * a standby, while the next one may reach the primary.
  */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.severity === 'ERROR' && error.code !== READ_ONLY;
+  error instanceof DatabaseError &&
+  !ENDING_SEVERITIES.has(error.severity) &&
+  !ENDING_CODES.test(error.code ?? '') &&
+  error.code !== READ_ONLY;
 
 function end(client: PoolClient): void {
   if (client instanceof Client) client.end().catch(ignore);
