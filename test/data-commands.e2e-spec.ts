@@ -62,6 +62,15 @@ describeOnEachDatabase('npm run export and npm run import', (data) => {
 });
 
 describe('a command that needs the data of a service', () => {
+  it('makes none to import a file that does not exist', async () => {
+    const DATA_DIR = join(tmpdir(), `no-import-${process.pid}`);
+    expect(await runCommand({ DATA_DIR }, 'import', 'no-such-file')).toMatchObject({
+      status: 1,
+      lines: [expect.stringMatching(/^ENOENT.*no-such-file/)],
+    });
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
   it.each([
     ['export', ['backup']],
     ['audit-verify', []],

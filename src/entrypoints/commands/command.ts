@@ -19,6 +19,8 @@ interface DatabaseNeeds {
   mustExist?: boolean;
   /** True when no service may use the embedded one meanwhile, because the service would keep outdated data in memory. */
   isAlone?: boolean;
+  /** Checks the arguments before the database is opened or created. */
+  check?: (given: GivenArguments) => Promise<void>;
   /** Where the result is printed; stdout by default. */
   output?: NodeJS.WriteStream;
 }
@@ -30,11 +32,12 @@ interface DatabaseNeeds {
 export function runOnDatabase(
   line: CommandLine,
   work: (database: Database, given: GivenArguments) => Promise<string>,
-  { mustExist = false, isAlone = false, output }: DatabaseNeeds = {},
+  { mustExist = false, isAlone = false, check, output }: DatabaseNeeds = {},
 ): Promise<void> {
   const onDatabase = async (given: GivenArguments) => {
     const environment = parseEnvironment(process.env);
     if (mustExist) assertDataIn(environment);
+    await check?.(given);
     const lock = isAlone ? await DataFolderLock.take(environment, 0) : null;
     const database = await openDatabase(environment);
     try {

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { access, constants, open } from 'node:fs/promises';
 import type { Database } from '../../platform/database/database.js';
 import { importLines } from '../../platform/database/transfer.js';
 import { type GivenArguments } from './command-line.rules.js';
@@ -17,4 +17,6 @@ async function importFile(database: Database, { operands: [file = ''], has }: Gi
   return `Imported ${rows} rows from ${file}.`;
 }
 
-await runOnDatabase(LINE, importFile, { isAlone: true });
+const assertReadable = ({ operands: [file = ''] }: GivenArguments) => access(file, constants.R_OK);
+
+await runOnDatabase(LINE, importFile, { isAlone: true, check: assertReadable });

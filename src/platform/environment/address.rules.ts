@@ -11,7 +11,7 @@ export interface Address {
  * `parseEnvironment` reports.
  */
 export function addressOf({ PORT, HOST }: Record<string, string | undefined>): Address | null {
-  const port = PORT ? Number(PORT) : DEFAULT_PORT;
+  const port = PORT ? (/^\d+$/.test(PORT) ? Number(PORT) : NaN) : DEFAULT_PORT;
   const host = HOST || DEFAULT_HOST;
   return Number.isInteger(port) && port >= 1 && port <= 65535 && /^\S+$/.test(host) ? { port, host } : null;
 }

@@ -88,7 +88,7 @@ describe('parseEnvironment', () => {
     expect(parseEnvironment({ MCP_API_KEY: 'sixteen-letters-' }).settings.get('mcp.api_key')).toBe('sixteen-letters-');
   });
 
-  it.each(['0', '-1', '1.5', 'abc', '65536'])('refuses port %s', (PORT) => {
+  it.each(['0', '-1', '1.5', '5e3', '0x1388', 'abc', '65536'])('refuses port %s', (PORT) => {
     expect(() => parseEnvironment({ PORT })).toThrow('1 problem: PORT must be 1-65535');
   });
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { plainToInstance, Transform, Type } from 'class-transformer';
+import { plainToInstance, Transform } from 'class-transformer';
 import {
   IsOptional,
   Matches,
@@ -35,7 +35,7 @@ const meaningOf = (variables: object, name: string): string | undefined =>
 const Port = (says: string) =>
   applyDecorators(
     Says(says),
-    Type(() => Number),
+    Transform(({ value }: { value: unknown }) => (/^\d+$/.test(String(value)) ? Number(value) : value)),
     IsInt(PORT),
     Min(1, PORT),
     Max(65535, PORT),
