@@ -279,6 +279,17 @@ describeEachDatabase('search by meaning', (open) => {
     expect((await progress()).lastError).toMatch(/ answered 401: Incorrect API key: \*\*\*\.$/);
   });
 
+  it('sends no text to where the API redirects, and says so', async () => {
+    const { knowledge, embedder, progress } = await replicaOn(await open());
+    const other = await EmbeddingsServer.start();
+    await knowledge.save({ title: 'A', content: 'a' });
+    server.refusal = { status: 307, headers: { location: `${other.url}/embeddings` } };
+    await embedder.tick(() => NOW);
+    expect((await progress()).lastError).toMatch(/ answered 307\. It redirects, which is not followed: set knowledge/);
+    expect(other.authorizations).toEqual([]);
+    await other.stop();
+  });
+
   it('searches by words where the API fails, says why, and waits longer each time', async () => {
     const replica = await replicaOn(await open());
     await replica.knowledge.save({ title: 'Parking', content: 'Every car needs a permit.' });

@@ -56,6 +56,8 @@ export class EmbeddingsApi {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
       body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+      // A redirect could lead the texts to another server.
+      followsRedirects: false,
       signal,
       timeoutMs,
       maxBytes: MAX_BYTES,

@@ -17,7 +17,7 @@ export class EmbeddingsRefused extends EmbeddingRefusal {
     super(
       'unavailable',
       'knowledge.embeddings_refused',
-      `${url} answered ${status}${reason && `: ${reason}`}`,
+      `${url} answered ${status}${isRedirect(status) ? REDIRECTED : reason && `: ${reason}`}`,
       retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
     );
   }
@@ -27,6 +27,11 @@ export class EmbeddingsRefused extends EmbeddingRefusal {
     return [400, 413, 422, 500].includes(this.status);
   }
 }
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
+
+const REDIRECTED =
+  '. It redirects, which is not followed: set knowledge.embeddings_url to the URL that it redirects to.';
 
 /** Thrown when the configured model cannot be used, because of its key or because it is not installed. */
 export class ModelNotUsable extends AppError {
