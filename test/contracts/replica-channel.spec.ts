@@ -1,10 +1,12 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
+import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
 import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
 import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { parseEnvironment } from '../../src/platform/environment/environment.js';
+import { TcpProxy } from '../faults/tcp-proxy.js';
 import { describeOnPostgres } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
@@ -67,6 +69,39 @@ describeOnPostgres('a replica that misses messages', (serverUrl) => {
     await channel.onApplicationShutdown();
     error.mockRestore();
     await database.destroy();
+    await drop();
+  });
+
+  it('reloads everything when the answer to a change was lost, and lets the others do so', async () => {
+    const { url, drop } = await newPostgresDatabase(serverUrl);
+    const proxy = await TcpProxy.before(new URL(url));
+    const database = await openPostgres(proxy.through(new URL(url)).href);
+    const environment = parseEnvironment({ DATABASE_URL: url });
+    const [channel, other] = [new ReplicaChannel(environment, database), new ReplicaChannel(environment, database)];
+    const reloaded: string[] = [];
+    jest.useFakeTimers({ doNotFake: [...REAL] });
+    for (const [name, replica] of Object.entries({ other, channel })) {
+      replica.on('policies', async (detail) => void reloaded.push(`${name} ${detail}`));
+      await replica.open();
+    }
+    proxy.rewrite = (answer) => {
+      if (!answer.includes('COMMIT')) return answer;
+      proxy.reset();
+      return Buffer.alloc(0);
+    };
+    const change = database
+      .transaction()
+      .execute((transaction) =>
+        transaction.insertInto('facts').values({ name: 'kept', value: '', updated_at: '' }).execute(),
+      );
+    await expect(change).rejects.toThrow(DatabaseUnavailable);
+    proxy.rewrite = (answer) => answer;
+    expect(await database.selectFrom('facts').select('name').execute()).toEqual([{ name: 'kept' }]);
+    await until(() => reloaded.length === 4);
+    expect(reloaded.sort()).toEqual(['channel null', 'channel null', 'other null', 'other null']);
+    for (const replica of [channel, other]) await replica.onApplicationShutdown();
+    await database.destroy();
+    await proxy.close();
     await drop();
   });
 

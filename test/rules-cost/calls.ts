@@ -166,6 +166,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   },
   'src/platform/database/database-failure.rules.ts': {
     explained: (text) => databaseFailure.explained(new Error(text)),
+    isAnswerLost: (text) => databaseFailure.isAnswerLost(new Error(text)),
     isRefusal: (text) => databaseFailure.isRefusal(Object.assign(new Error(text), { code: text })),
   },
   'src/platform/text/common-words.rules.ts': {

@@ -103,6 +103,12 @@ export function isRefusal(error: unknown): boolean {
   return typeof code === 'string' && code.length === 5 && REFUSALS.postgres.includes(code.slice(0, 2));
 }
 
+/** Returns whether the connection broke, so that it is unknown whether the statement was executed. */
+export function isAnswerLost(error: unknown): boolean {
+  const { code, message } = Object(error) as Failure;
+  return typeof code === 'string' ? CONNECTION_CODES.has(code) : BROKEN.test(String(message));
+}
+
 const isForeignKey = ({ code, errcode }: Failure): boolean =>
   code === FOREIGN_KEY.postgres || (code === 'ERR_SQLITE_ERROR' && errcode === FOREIGN_KEY.sqlite);
 

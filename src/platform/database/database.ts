@@ -6,6 +6,9 @@ type Doing = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** The open, migrated database; inject this class. */
 export class Database extends Kysely<Tables> {
+  /** Called when it is unknown whether a change was made, because the answer to it was lost. */
+  onAnswerLost: () => void = () => undefined;
+
   /**
    * @param readers for long reads that must not block others; null = none
    * @param withReserve runs work with the reserved disk space if needed; null = no reserve

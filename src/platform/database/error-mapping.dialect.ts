@@ -12,7 +12,7 @@ import type {
   QueryResult,
   TransactionSettings,
 } from 'kysely';
-import { explained } from './database-failure.rules.js';
+import { explained, isAnswerLost } from './database-failure.rules.js';
 import { DatabaseUnavailable } from './database.errors.js';
 
 /** Wraps a dialect so that its errors say what is wrong with the database and what to do. */
@@ -20,15 +20,19 @@ export class ExplainedDialect implements Dialect {
   /**
    * @param onUnavailable called with each failure that is not the fault of a statement
    * @param within runs each operation, within its time
+   * @param onAnswerLost called when it is unknown whether a change was made
    */
   constructor(
     private readonly dialect: Dialect,
     private readonly onUnavailable: (error: DatabaseUnavailable) => void = () => {},
     private readonly within: Within = (work) => work(),
+    private readonly onAnswerLost: () => void = () => {},
   ) {}
 
   createDriver(): Driver {
-    return new ExplainedDriver(this.dialect.createDriver(), (work) => this.explaining(() => this.within(work)));
+    return new ExplainedDriver(this.dialect.createDriver(), (work, mayChange) =>
+      this.explaining(() => this.within(work), mayChange),
+    );
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -43,12 +47,13 @@ export class ExplainedDialect implements Dialect {
     return this.dialect.createIntrospector(db);
   }
 
-  private async explaining<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async explaining<Result>(work: () => Promise<Result>, mayChange = false): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       const mapped = explained(error);
       if (mapped instanceof DatabaseUnavailable) this.onUnavailable(mapped);
+      if (mayChange && isAnswerLost(error)) this.onAnswerLost();
       throw mapped;
     }
   }
@@ -57,10 +62,13 @@ export class ExplainedDialect implements Dialect {
 /** Does work within the time that it has. */
 export type Within = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
+/** Runs an operation, and explains its errors. */
+type Run = <Result>(work: () => Promise<Result>, mayChange?: boolean) => Promise<Result>;
+
 class ExplainedDriver implements Driver {
   constructor(
     private readonly driver: Driver,
-    private readonly run: Within,
+    private readonly run: Run,
   ) {}
 
   init(): Promise<void> {
@@ -76,7 +84,7 @@ class ExplainedDriver implements Driver {
   }
 
   commitTransaction(connection: DatabaseConnection): Promise<void> {
-    return this.run(() => this.driver.commitTransaction(innerOf(connection)));
+    return this.run(() => this.driver.commitTransaction(innerOf(connection)), true);
   }
 
   // A transaction that can't be rolled back has ended with its connection; the earlier error is the one to report.
@@ -96,12 +104,13 @@ class ExplainedDriver implements Driver {
 class ExplainedConnection implements DatabaseConnection {
   constructor(
     readonly inner: DatabaseConnection,
-    private readonly run: Within,
+    private readonly run: Run,
   ) {}
 
   async executeQuery<Row>(query: CompiledQuery, options?: AbortableOperationOptions): Promise<QueryResult<Row>> {
     try {
-      return await this.run(() => this.inner.executeQuery<Row>(query, options));
+      const mayChange = query.query.kind !== 'SelectQueryNode';
+      return await this.run(() => this.inner.executeQuery<Row>(query, options), mayChange);
     } catch (error) {
       if (options?.signal?.aborted) return NOTHING; // its caller has left, and the cancellation made it fail
       throw error;

@@ -133,8 +133,10 @@ async function sharesSessions(database: Database, url: string): Promise<boolean>
 /** Returns a PostgreSQL database that is not checked, and may not be migrated. */
 export function connectPostgres(url: string, { limits, onUnavailable, within }: OpenOptions = {}): Database {
   const pool = openPostgresPool({ connectionString: url, types: TYPES }, limits);
-  const dialect = new PostgresDialect({ pool, controlClient: ControlClient });
-  return new Database({ dialect: new ExplainedDialect(dialect, onUnavailable, within) });
+  const postgres = new PostgresDialect({ pool, controlClient: ControlClient });
+  const onAnswerLost = () => database.onAnswerLost();
+  const database = new Database({ dialect: new ExplainedDialect(postgres, onUnavailable, within, onAnswerLost) });
+  return database;
 }
 
 /** Limits for the running service, so that every request gets a response even if PostgreSQL stalls. */

@@ -22,13 +22,15 @@ type Listener = (detail: string | null) => Promise<void>;
 interface Message {
   from: string;
   topic: ReplicaTopic;
-  detail: string;
+  detail: string | null;
 }
 
 const CHANNEL = 'agent_service';
 const RECONNECT_MS = 1_000;
 /** How soon a listener is called again that has failed. */
 const RETRY_MS = 1_000;
+/** How soon everything is reloaded when the answer to a change was lost: by then, PostgreSQL has made it or not. */
+const LOST_MS = 1_000;
 /** How often every listener is called even without messages, because some poolers lose messages. */
 const RELOAD_EVERY_MS = 30_000;
 /** Timeout for connecting and for each statement; after that, the server is considered gone. */
@@ -48,6 +50,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
   private reconnecting: NodeJS.Timeout | null = null;
   private reloadTimer: NodeJS.Timeout | null = null;
   private readonly retries = new Map<ReplicaTopic, NodeJS.Timeout>();
+  private lostTimer: NodeJS.Timeout | null = null;
   private isStopped = false;
 
   constructor(
@@ -67,6 +70,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
       this.reloadAll();
       this.assertListening().catch((error: unknown) => this.logger.warn(String(error)));
     }, RELOAD_EVERY_MS).unref();
+    this.database.onAnswerLost = () => this.reloadSoon();
     await this.connect(this.environment.DATABASE_URL);
   }
 
@@ -74,6 +78,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
     this.isStopped = true;
     if (this.reconnecting) clearTimeout(this.reconnecting);
     if (this.reloadTimer) clearInterval(this.reloadTimer);
+    if (this.lostTimer) clearTimeout(this.lostTimer);
     for (const retry of this.retries.values()) clearTimeout(retry);
     if (this.connection) await ended(this.connection);
   }
@@ -83,8 +88,11 @@ export class ReplicaChannel implements OnApplicationShutdown {
     this.listeners.set(topic, listener);
   }
 
-  /** Notifies the other replicas of a change. Call it when the change is durable; a failure is only logged. */
-  async notify(topic: ReplicaTopic, detail = ''): Promise<void> {
+  /**
+   * Notifies the other replicas of a change. Call it when the change is durable; a failure is only logged.
+   * @param detail what changed; null = anything may have changed
+   */
+  async notify(topic: ReplicaTopic, detail: string | null = ''): Promise<void> {
     if (this.environment.DATABASE_URL === null) return;
     const message: Message = { from: this.self, topic, detail };
     try {
@@ -131,6 +139,18 @@ export class ReplicaChannel implements OnApplicationShutdown {
     for (const topic of this.listeners.keys()) this.pass(topic, null);
   }
 
+  /** Reloads everything, also on the other replicas: whoever asked for the change could not announce it. */
+  private reloadSoon(): void {
+    if (this.isStopped) return;
+    this.lostTimer ??= setTimeout(() => {
+      this.lostTimer = null;
+      this.reloadAll();
+      Promise.all([...this.listeners.keys()].map((topic) => this.notify(topic, null))).catch((error: unknown) =>
+        this.logger.error(error),
+      );
+    }, LOST_MS).unref();
+  }
+
   private reconnectLater(url: string): void {
     this.connection = null;
     if (this.isStopped || this.reconnecting) return;
@@ -171,6 +191,9 @@ export class ReplicaChannel implements OnApplicationShutdown {
 function parseMessage(payload: string): Message | null {
   const value = parsedOrNull(payload);
   const { from, topic, detail } = Object(value) as Record<keyof Message, unknown>;
-  const isMessage = typeof from === 'string' && TOPICS.some((known) => known === topic) && typeof detail === 'string';
+  const isMessage =
+    typeof from === 'string' &&
+    TOPICS.some((known) => known === topic) &&
+    (typeof detail === 'string' || detail === null);
   return isMessage ? (value as Message) : null;
 }
