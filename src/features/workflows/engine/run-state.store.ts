@@ -173,18 +173,36 @@ export class RunStateStore {
    */
   async cancel(id: string, now: Date): Promise<AffectedRuns> {
     const cancelled: CancelledRun[] = [];
-    const woken = await this.database.transaction().execute(async (transaction) => {
+    let woken: Woken[] = [];
+    const change = this.database.transaction().execute(async (transaction) => {
       const found = await transaction
         .selectFrom('workflow_runs')
         .select(['id', 'partition', 'name', 'client', 'origin', 'parent'])
         .where('id', '=', id)
         .executeTakeFirst();
-      if (!found) return [];
+      if (!found) return;
       const parents = found.parent === null ? [] : await wake(transaction, [found.parent]);
       await cancelAll(transaction, [found], now, cancelled);
-      return cancelled.length > 0 ? parents : [];
+      if (cancelled.length > 0) woken = parents;
+    });
+    await change.catch(async (error: unknown) => {
+      // If only the answer was lost, nobody else would report the ends of these runs.
+      const isMade = cancelled.length > 0 && (await this.wasCancelled(id, now).catch(() => false));
+      if (!isMade) throw error;
     });
     return { cancelled, woken };
+  }
+
+  /** Returns whether a run was cancelled at this time. Waits for a transaction that is still doing so. */
+  private async wasCancelled(id: string, at: Date): Promise<boolean> {
+    let run = this.database
+      .selectFrom('workflow_runs')
+      .select('id')
+      .where('id', '=', id)
+      .where('status', '=', 'cancelled')
+      .where('ended_at', '=', at.toISOString());
+    if (dialectOf(this.database) === 'postgres') run = run.forUpdate();
+    return (await run.execute()).length > 0;
   }
 
   /** Returns the ends of runs; unended runs are left out. */
