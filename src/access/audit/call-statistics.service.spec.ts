@@ -49,6 +49,26 @@ describeEachDatabase('the statistics of calls', (open) => {
     expect((await statistics.latestErrors('hour', NOW)).map(({ message }) => message)).toEqual(['50', '1']);
   });
 
+  it('find the latest errors without reading older entries for rare ones', async () => {
+    const database = await open();
+    const { log, reader, batches } = auditOn(database);
+    const errors = Array.from({ length: 50 }, (_, minute) => ({ minutes: 59 - minute, outcome: 'error' }));
+    for (const { minutes, outcome } of [{ minutes: 6 * 24 * 60, outcome: 'timeout' }, ...errors]) {
+      log.record(auditEntry({ at: ago(minutes), outcome }));
+      await log.flush(); // in a batch of its own
+    }
+    const read: number[] = [];
+    const bodiesOf = batches.bodiesOf.bind(batches);
+    batches.bodiesOf = (wanted) => {
+      read.push(...wanted.map(({ firstSeq }) => firstSeq));
+      return bodiesOf(wanted);
+    };
+    const statistics = new CallStatistics(new CallCountStore(database), reader);
+    const latest = await statistics.latestErrors('week', NOW);
+    expect(latest.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, at) => 51 - at));
+    expect(read).not.toContain(1);
+  });
+
   it('tell how long most calls took, whatever the order', () => {
     expect([
       percentileMs({}, 0.5),

@@ -70,16 +70,17 @@ export class CallStatistics {
 
   /** Returns at most 50 calls of clients in a period that failed or were refused, the latest first. */
   async latestErrors(period: Period, now: Date): Promise<AuditItem[]> {
-    const lists = await Promise.all(
-      ERRORS.map((outcome) =>
-        this.entries.listPage({ outcome, kind: 'call', from: startOf(period, now), limit: LATEST_ERRORS }),
-      ),
-    );
-    return lists
-      .flatMap(({ items }) => items)
-      .filter(({ client }) => client !== ADMIN_CLIENT.name)
-      .sort((left, right) => right.seq - left.seq)
-      .slice(0, LATEST_ERRORS);
+    let latest: AuditItem[] = [];
+    let from = startOf(period, now);
+    for (const outcome of ERRORS) {
+      const { items } = await this.entries.listPage({ outcome, kind: 'call', from, limit: LATEST_ERRORS });
+      latest = [...latest, ...items.filter(({ client }) => client !== ADMIN_CLIENT.name)]
+        .sort((left, right) => right.seq - left.seq)
+        .slice(0, LATEST_ERRORS);
+      // Earlier entries are not among the latest: a rare outcome would be looked for in the whole period.
+      if (latest.length === LATEST_ERRORS) from = new Date(Math.min(...latest.map(({ at }) => Date.parse(at))));
+    }
+    return latest;
   }
 }
 
