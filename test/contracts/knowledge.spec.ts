@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { AdminKnowledge } from '../../src/entrypoints/admin/knowledge/admin-knowledge.service.js';
 import { documentAddress } from '../../src/features/knowledge/documents/address.rules.js';
 import { newDocumentId, URI_PREFIX } from '../../src/features/knowledge/documents/document.rules.js';
 import { ImportedFileReader } from '../../src/features/knowledge/import/imported-file-reader.service.js';
@@ -7,6 +8,7 @@ import { KnowledgeImport } from '../../src/features/knowledge/import/knowledge-i
 import { addDocuments, type NewDocument } from '../../src/features/knowledge/new-documents.table.js';
 import { indexedDocumentOf } from '../../src/features/knowledge/passages/passages.rules.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
+import { DocumentMatchStore } from '../../src/features/knowledge/collection/document-match.store.js';
 import { KnowledgeStore } from '../../src/features/knowledge/knowledge.store.js';
 import { PassageMaker } from '../../src/features/knowledge/passages/passage-maker.service.js';
 import { growingPartsOf, learned, numbersUpTo, statementsOf } from '../../src/platform/database/plans.testing.js';
@@ -552,5 +554,42 @@ describeEachDatabase('the titles of many documents', (open, dialect) => {
       const inOrder = ['SCAN knowledge_documents USING COVERING INDEX knowledge_documents_title'];
       expect(growing).toEqual(dialect === 'sqlite' ? inOrder : []);
     }
+  });
+});
+
+describeEachDatabase('the documents with a common tag', (open) => {
+  it('are counted without reading the documents', async () => {
+    const database = await open();
+    const numbers = numbersUpTo(database, 5_000);
+    for (const insertion of [
+      `insert into knowledge_documents (id, title, content, tags, hash, created_at, updated_at)
+        select 'd' || n, 'Title', 'c', '["x"]', 'h' || n, '2026', '2026' from (${numbers}) as numbers`,
+      `insert into knowledge_tags (tag, document_id) select 'x', 'd' || n from (${numbers}) as numbers where n <= 2000`,
+    ])
+      await sql.raw(insertion).execute(database);
+    await learned(database);
+    const store = new DocumentMatchStore(database);
+    const statements = await statementsOf(async () => expect(await store.count({ tag: 'x' })).toBe(2_000));
+    for (const statement of statements) expect(await growingPartsOf(database, statement, 2_000)).toEqual([]);
+  });
+});
+
+describeEachDatabase('an export of documents', (open) => {
+  it('reads several documents at once', async () => {
+    const database = await open();
+    await sql
+      .raw(
+        `insert into knowledge_documents (id, title, content, tags, hash, created_at, updated_at)
+         select 'd' || n, 'Title', 'content ' || n, '[]', 'h' || n, '2026-01-01T00:00:00.000Z', '2026' from (${numbersUpTo(database, 60)}) as numbers`,
+      )
+      .execute(database);
+    const admin = new AdminKnowledge(knowledgeOn(database).knowledge, {} as never, {} as never);
+    let exported = '';
+    const statements = await statementsOf(async () => {
+      for await (const part of admin.export()) exported += String(part);
+    });
+    const { items } = JSON.parse(exported) as { items: { content: string }[] };
+    expect(new Set(items.map(({ content }) => content)).size).toBe(60);
+    expect(statements).toHaveLength(3);
   });
 });

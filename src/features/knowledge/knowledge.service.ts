@@ -151,6 +151,11 @@ export class KnowledgeService {
     return this.store.listByAge(page);
   }
 
+  /** Returns one page of documents with their contents, oldest first. */
+  listWholeByAge(page: PageRequest): Promise<Page<Document>> {
+    return this.store.listWholeByAge(page);
+  }
+
   listPaths(): Promise<ImportedPath[]> {
     return this.store.listPaths();
   }

@@ -143,19 +143,15 @@ export class KnowledgeStore {
   }
 
   /** Returns one page of documents, oldest first. */
-  async listByAge({ limit, cursor }: PageRequest): Promise<Page<Omit<DocumentSummary, 'characters'>>> {
-    let query = this.database.longReads
-      .selectFrom('knowledge_documents')
-      .select(SUMMARY_COLUMNS)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit + 1);
-    if (cursor !== undefined) {
-      const [createdAt = '', id = ''] = parseCursor(cursor, 2);
-      query = query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)));
-    }
-    const found = (await query.execute()).map(toSummary);
-    return toPage(found, limit, ({ id, createdAt }) => [createdAt.toISOString(), id]);
+  async listByAge(page: PageRequest): Promise<Page<Omit<DocumentSummary, 'characters'>>> {
+    const rows = await this.byAge(page).select(SUMMARY_COLUMNS).execute();
+    return toPage(rows.map(toSummary), page.limit, ageOf);
+  }
+
+  /** Returns one page of documents with their contents, oldest first. */
+  async listWholeByAge(page: PageRequest): Promise<Page<Document>> {
+    const rows = await this.byAge(page).select(COLUMNS).execute();
+    return toPage(rows.map(toDocument), page.limit, ageOf);
   }
 
   /** Returns the documents that were imported from files, ordered by path. */
@@ -229,7 +225,20 @@ export class KnowledgeStore {
   private documents() {
     return this.database.selectFrom('knowledge_documents').select(COLUMNS);
   }
+
+  private byAge({ limit, cursor }: PageRequest) {
+    const query = this.database.longReads
+      .selectFrom('knowledge_documents')
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit + 1);
+    if (cursor === undefined) return query;
+    const [createdAt = '', id = ''] = parseCursor(cursor, 2);
+    return query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)));
+  }
 }
+
+const ageOf = ({ id, createdAt }: Pick<Document, 'id' | 'createdAt'>): string[] => [createdAt.toISOString(), id];
 
 function toDocument(row: Selectable<KnowledgeDocumentTable>): Document {
   return { ...toSummary(row), content: row.content, hash: row.hash };

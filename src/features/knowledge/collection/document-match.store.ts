@@ -22,6 +22,8 @@ export class DocumentMatchStore {
   constructor(private readonly database: Database) {}
 
   async count(match: DocumentMatch): Promise<number> {
+    const { query, tag } = match;
+    if (query === undefined && tag !== undefined) return this.countTagged(tag);
     const { total } = await (
       await this.matching(match)
     )
@@ -38,6 +40,16 @@ export class DocumentMatchStore {
       .limit(limit + 1);
     if (cursor !== undefined) query = query.where('id', '>', parseCursor(cursor, 1)[0] ?? '');
     return toPage(await query.execute(), limit, ({ id }) => [id]);
+  }
+
+  /** PostgreSQL would read all documents to find those with a common tag. */
+  private async countTagged(tag: string): Promise<number> {
+    const { total } = await this.database.longReads
+      .selectFrom('knowledge_tags')
+      .select(({ fn }) => fn.countAll<number | string>().as('total'))
+      .where('tag', '=', tag)
+      .executeTakeFirstOrThrow();
+    return Number(total);
   }
 
   private async matching({ query, tag }: DocumentMatch) {
