@@ -4,13 +4,16 @@ import type { Database } from '../src/platform/database/database.js';
 import { explained, statementsOf } from '../src/platform/database/plans.testing.js';
 import { memoryDatabase } from '../src/platform/database/testing.js';
 import { findSpread } from '../src/platform/text/spread-search.js';
+import { levelLabel } from '../src/platform/text/spread.rules.js';
 import { sqliteIndex } from '../src/platform/text/sqlite-index.js';
 import {
   addToTextIndex,
   createTextIndex,
   lockUnindexed,
   removeFromTextIndex,
+  searchTextIndex,
 } from '../src/platform/text/text-index.js';
+import { parseTextQuery } from '../src/platform/text/text-query.rules.js';
 import { toIndexedText } from '../src/platform/text/word-counts.rules.js';
 import { growthOf, TIMES } from './support/growth.js';
 
@@ -87,6 +90,23 @@ describe('the full-text index on SQLite', () => {
     expect(JSON.stringify(plans)).toMatch(/VIRTUAL TABLE INDEX \d+:M\d+></);
   });
 
+  it('reads a sample of the rows of a frequent word once, not once more to count them', async () => {
+    const database = await newIndex();
+    const words = toIndexedText({ title: '', context: '', body: 'word' }, 'en', []);
+    const rows = Array.from({ length: 300 }, (_, n) => ({ id: n + 100, ...words }));
+    for (const { id } of rows) await sql`insert into notes values (${id})`.execute(database);
+    await addToTextIndex(database, INDEX, rows);
+    const query = parseTextQuery('word');
+    const statements = await statementsOf(() =>
+      searchTextIndex(database, { index: INDEX, query, limit: 10, labels: [], except: null, mostRows: 200 }),
+    );
+    const inSample = statements.filter(({ parameters }) =>
+      parameters.some((one) => String(one).includes(levelLabel(1))),
+    );
+    // In titles and contexts, and everywhere.
+    expect(inSample.map(({ sql: text }) => text.includes('bm25'))).toEqual([true, true]);
+  });
+
   it('reads the newest rows of a frequent word without those before them', async () => {
     const prepare = async (rows: number) => {
       const database = await newIndex();
@@ -103,7 +123,7 @@ describe('the full-text index on SQLite', () => {
     };
     const [few, many] = [await prepare(20_000), await prepare(20_000 * TIMES)];
     // Reads only the newest rows: the cost of the other reads grows with the table.
-    const onlyNewest = { ...sqliteIndex, find: () => Promise.resolve([]), size: () => Promise.resolve(1) };
+    const onlyNewest = { ...sqliteIndex, find: () => Promise.resolve({ ids: [], size: 1 }) };
     const term = { forms: ['word'], isPrefix: false, boost: 1, count: 1, weight: 1 };
     const wanted = { index: INDEX, terms: [term], need: 'all', phrases: [], scope: 'everywhere', labels: [] } as const;
     const find = { ...wanted, except: null, limit: 300, mostRows: 160 };

@@ -5,6 +5,7 @@ import {
   type Count,
   type DialectIndex,
   type Find,
+  type Found,
   type IndexedWords,
   MOST_ROWS,
   type QueryTerm,
@@ -18,7 +19,6 @@ export const postgresIndex: DialectIndex = {
   remove,
   count,
   find,
-  size,
   idsOf,
 };
 
@@ -76,35 +76,20 @@ async function count(db: QueryExecutorProvider, { index, terms, signal }: Count)
 async function find(
   db: QueryExecutorProvider,
   { index, limit, mostRows = MOST_ROWS, signal, ...wanted }: Find,
-): Promise<number[]> {
+): Promise<Found> {
   const rankOf = (query: string) => sql`ts_rank(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`;
   const ranks = [
     ...wanted.terms.map((term) => sql`${term.weight}::float8 * ${rankOf(queryOf(term))}`),
     ...wanted.phrases.map((forms) => rankOf(phraseOf(forms))),
   ];
-  const { rows } = await sql<{ id: number }>`
-    select id from (
-      select id, words from ${sql.table(index)}
+  // Counted here, because a statement that only counts the rows reads them, too.
+  const { rows } = await sql<{ id: number; size: number }>`
+    select id, (count(*) over ())::integer as size from (
+      select id, ${sql.join(ranks, sql` + `)} as rank from ${sql.table(index)}
       where ${conditionOf(wanted)}
       limit ${mostRows}) as found
-    order by ${sql.join(ranks, sql` + `)} desc, ${evenly(sql.ref('id'))}, id limit ${limit}`.execute(
-    db,
-    endedBy(signal),
-  );
-  return rows.map(({ id }) => id);
-}
-
-async function size(
-  db: QueryExecutorProvider,
-  { index, mostRows = MOST_ROWS, signal, limit: _limit, ...wanted }: Find,
-): Promise<number> {
-  const { rows } = await sql<{ size: number }>`
-    select count(*) as size from (
-      select from ${sql.table(index)} where ${conditionOf(wanted)} limit ${mostRows}) as found`.execute(
-    db,
-    endedBy(signal),
-  );
-  return Number(rows[0]?.size ?? 0);
+    order by rank desc, ${evenly(sql.ref('id'))}, id limit ${limit}`.execute(db, endedBy(signal));
+  return { ids: rows.map(({ id }) => id), size: rows[0]?.size ?? 0 };
 }
 
 function conditionOf({ among, except, ...wanted }: Sought): RawBuilder<unknown> {

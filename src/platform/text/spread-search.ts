@@ -21,28 +21,25 @@ export async function findSpread(
   expected: number,
 ): Promise<number[]> {
   const { mostRows = MOST_ROWS } = find;
-  if (expected <= mostRows * SURE) return dialect.find(db, find);
-  const level = await levelOf(db, dialect, { ...find, mostRows }, expected);
-  if (level === 0) return dialect.find(db, find);
-  const [promising, newest] = await Promise.all([
-    dialect.find(db, atLevel(find, level)),
-    newestOf(db, dialect, { ...find, mostRows }),
-  ]);
-  return [...new Set([...promising, ...newest])];
+  if (expected <= mostRows * SURE) return (await dialect.find(db, find)).ids;
+  const level = levelFor(expected, mostRows);
+  const { ids: promising, isAll } = await findAtLevel(db, dialect, { ...find, mostRows }, level);
+  if (isAll) return promising;
+  return [...new Set([...promising, ...(await newestOf(db, dialect, { ...find, mostRows }))])];
 }
 
-/** Returns approximately the lowest level with a permitted number of rows. */
-async function levelOf(
+/** Finds rows at approximately the lowest level with a permitted number of rows. */
+async function findAtLevel(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
   find: Find & { mostRows: number },
-  expected: number,
-): Promise<number> {
-  for (let level = levelFor(expected, find.mostRows); ; level += 1) {
-    const size = await dialect.size(db, atLevel(find, level));
-    const better = betterLevel(level, size, find.mostRows);
-    if (better <= level) return better;
-  }
+  level: number,
+): Promise<{ ids: number[]; isAll: boolean }> {
+  const { ids, size } = await dialect.find(db, atLevel(find, level));
+  const better = betterLevel(level, size, find.mostRows);
+  if (better === level) return { ids, isAll: level === 0 };
+  if (better > level) return findAtLevel(db, dialect, find, better);
+  return { ids: (await dialect.find(db, atLevel(find, better))).ids, isAll: better === 0 };
 }
 
 const atLevel = (find: Find, level: number): Find =>

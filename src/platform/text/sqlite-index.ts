@@ -6,6 +6,7 @@ import {
   type Count,
   type DialectIndex,
   type Find,
+  type Found,
   type IndexedWords,
   MOST_ROWS,
   type QueryTerm,
@@ -22,7 +23,6 @@ export const sqliteIndex: DialectIndex = {
   remove,
   count,
   find,
-  size,
   idsOf,
 };
 
@@ -99,28 +99,15 @@ async function count(db: QueryExecutorProvider, { index, terms, signal }: Count)
 async function find(
   db: QueryExecutorProvider,
   { index, limit, mostRows = MOST_ROWS, signal, ...wanted }: Find,
-): Promise<number[]> {
+): Promise<Found> {
   const table = sql.table(nameOf(index, wanted.scope));
-  const { rows } = await sql<{ id: number }>`
-    select id from (
+  const { rows } = await sql<{ id: number; size: number }>`
+    select id, count(*) over () as size from (
       select rowid as id, bm25(${table}, ${WEIGHTS}) as badness from ${table}
       where ${conditionOf(table, wanted)}
       limit ${mostRows})
     order by badness, ${evenly(sql.ref('id'))}, id limit ${limit}`.execute(db, endedBy(signal));
-  return rows.map(({ id }) => id);
-}
-
-async function size(
-  db: QueryExecutorProvider,
-  { index, mostRows = MOST_ROWS, signal, limit: _limit, ...wanted }: Find,
-): Promise<number> {
-  const table = sql.table(nameOf(index, wanted.scope));
-  const { rows } = await sql<{ size: number }>`
-    select count(*) as size from (select 1 from ${table} where ${conditionOf(table, wanted)} limit ${mostRows})`.execute(
-    db,
-    endedBy(signal),
-  );
-  return rows[0]?.size ?? 0;
+  return { ids: rows.map(({ id }) => id), size: rows[0]?.size ?? 0 };
 }
 
 function conditionOf(table: RawBuilder<unknown>, { among, except, ...wanted }: Sought): RawBuilder<unknown> {

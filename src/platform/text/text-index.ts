@@ -222,7 +222,7 @@ async function prefixScores(
           phrases: [],
           scope,
         };
-        for (const id of await dialectIndex(db).find(db, find)) scores.set(id, term.weight * ONCE[scope]);
+        for (const id of (await dialectIndex(db).find(db, find)).ids) scores.set(id, term.weight * ONCE[scope]);
       }
       return scores;
     }),

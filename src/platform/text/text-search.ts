@@ -71,6 +71,13 @@ export type Find = Pick<TextSearch, 'index' | 'labels' | 'except' | 'limit' | 'm
     among?: readonly number[];
   };
 
+export interface Found {
+  /** The ids of candidate rows, in no particular order. */
+  ids: number[];
+  /** Number of matching rows, counted up to the number of rows to consider. */
+  size: number;
+}
+
 export interface Count extends Pick<TextSearch, 'index' | 'signal'> {
   /** At least one. */
   terms: readonly QueryTerm[];
@@ -85,10 +92,8 @@ export interface DialectIndex {
   remove(db: QueryExecutorProvider, index: string, id: number): Promise<void>;
   /** Returns the number of rows with each of the terms. */
   count(db: QueryExecutorProvider, count: Count): Promise<number[]>;
-  /** Returns the ids of candidate rows, in no particular order. */
-  find(db: QueryExecutorProvider, find: Find): Promise<number[]>;
-  /** Returns the number of matching rows, counted up to the number of rows to consider. */
-  size(db: QueryExecutorProvider, find: Find): Promise<number>;
+  /** Finds candidate rows. */
+  find(db: QueryExecutorProvider, find: Find): Promise<Found>;
   /** Returns a subquery of one column, `id`, with the ids of all matching rows. */
   idsOf(wanted: Wanted & Pick<TextSearch, 'index' | 'labels'>): RawBuilder<number>;
 }
