@@ -54,3 +54,17 @@ describeEachDatabase('a statement that nobody waits for any more', (open, dialec
     expect((await sql`select 1 as n`.execute(database)).rows).toEqual([{ n: 1 }]);
   });
 });
+
+describeEachDatabase('the order of texts', (open, dialect) => {
+  it('is that of their bytes in every column, so that indexes find prefixes', async () => {
+    const database = await open();
+    const otherwise =
+      dialect === 'postgres'
+        ? sql<{ name: string }>`select attrelid::regclass || '.' || attname as name from pg_attribute
+            join pg_class on pg_class.oid = attrelid
+            where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname not like 'kysely%'
+            and attnum > 0 and atttypid = 'text'::regtype and attcollation <> '"C"'::regcollation`
+        : sql<{ name: string }>`select name from sqlite_master where sql like '%collate%'`;
+    expect((await otherwise.execute(database)).rows).toEqual([]);
+  });
+});

@@ -10,6 +10,12 @@ export function dialectOf(database: QueryExecutorProvider): DialectName {
 /** Returns the column type for binary data. */
 export const bytesType = (dialect: DialectName): 'blob' | 'bytea' => (dialect === 'sqlite' ? 'blob' : 'bytea');
 
+/**
+ * Returns the column type for text, compared by its bytes on both databases. In the order of a language, which most databases of
+ * PostgreSQL have, no index finds what begins with a prefix.
+ */
+export const textType = (dialect: DialectName): string => (dialect === 'sqlite' ? 'text' : 'text collate "C"');
+
 /** Serialises transactions that lock the same name. SQLite always serialises them. */
 export async function lockUntilCommit(transaction: QueryExecutorProvider, ...names: string[]): Promise<void> {
   if (dialectOf(transaction) === 'sqlite' || names.length === 0) return;

@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { bytesType, dialectOf, endedBy } from '../sql/dialect.js';
+import { bytesType, dialectOf, endedBy, textType } from '../sql/dialect.js';
 import { isLanguage, type Language } from './language.rules.js';
 import type { IndexedWords } from './text-search.js';
 import { type FieldLengths, lengthsOf } from './word-counts.rules.js';
@@ -16,11 +16,12 @@ const tableOf = (index: string) => sql.table(`${index}_counts`);
 
 /** Creates the table with the word counts of each row, for ranking the rows that an index finds. */
 export async function createCounts(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
-  const isSqlite = dialectOf(db) === 'sqlite';
-  const [id, bytes] = [sql.raw(isSqlite ? 'integer' : 'bigint'), sql.raw(bytesType(dialectOf(db)))];
+  const dialect = dialectOf(db);
+  const id = sql.raw(dialect === 'sqlite' ? 'integer' : 'bigint');
+  const [text, bytes] = [sql.raw(textType(dialect)), sql.raw(bytesType(dialect))];
   await sql`create table ${tableOf(index)} (
     id ${id} primary key references ${sql.table(table)} (id) on delete cascade,
-    language text not null, title_words integer not null, context_words integer not null, body_words integer not null,
+    language ${text} not null, title_words integer not null, context_words integer not null, body_words integer not null,
     counts ${bytes} not null)`.execute(db);
   await sql`create index ${sql.ref(`${index}_counts_language`)}
     on ${tableOf(index)} (language, title_words, context_words, body_words)`.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { dialectOf } from '../../sql/dialect.js';
+import { dialectOf, textType } from '../../sql/dialect.js';
 import { createTextIndex } from '../../text/text-index.js';
 import { accessTables } from './initial/access-tables.js';
 import { auditTables } from './initial/audit-tables.js';
@@ -27,7 +27,8 @@ const PERMIT_ALL_JSON = JSON.stringify({
 /** The tables of the first release. */
 export const initial: Migration = {
   async up(db: Kysely<never>): Promise<void> {
-    const types = COLUMN_TYPES[dialectOf(db)];
+    const dialect = dialectOf(db);
+    const types = COLUMN_TYPES[dialect];
     const statements = [
       ...mcpTables(types),
       ...accessTables(),
@@ -40,7 +41,9 @@ export const initial: Migration = {
       ...llmTables(),
       ...oauthTables(),
     ];
-    for (const statement of statements) await sql.raw(statement).execute(db);
+    for (const statement of statements) {
+      await sql.raw(statement.replaceAll(/\btext\b/g, textType(dialect))).execute(db);
+    }
     await createTextIndex(db, 'knowledge_index', 'knowledge_passages');
     await createTextIndex(db, 'memory_index', 'memory_entries');
     await createTextIndex(db, 'skill_package_index', 'skill_packages');
