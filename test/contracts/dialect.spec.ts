@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Random } from '../fuzz/random.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
-import { dialectOf, endedBy, startsWith } from '../../src/platform/sql/dialect.js';
+import { containsInLowerCase, dialectOf, endedBy, startsWith } from '../../src/platform/sql/dialect.js';
 
 const CHARACTERS = [..."abB%_\\'é-~", '中', '\u{1f600}', '\u{1f601}', '\uffff', '\u0301'];
 
@@ -28,6 +28,23 @@ describeEachDatabase('conditions', (open) => {
         names.filter((name) => name.startsWith(prefix)).sort(),
       ]);
     }
+  });
+});
+
+describeEachDatabase('conditions that ignore the case', (open, dialect) => {
+  it.each([
+    ['case', true],
+    ['ärger', dialect === 'postgres'],
+    ['other', false],
+  ])('on "Ärger in UPPER CASE" and %s', async (text, isFound) => {
+    const database = await open();
+    await database.insertInto('facts').values({ name: 'Ärger in UPPER CASE', value: '', updated_at: '' }).execute();
+    const found = database
+      .selectFrom('facts')
+      .select('name')
+      .where(containsInLowerCase(dialect, 'name', text))
+      .execute();
+    expect(await found).toHaveLength(isFound ? 1 : 0);
   });
 });
 

@@ -84,11 +84,12 @@ export const contains = (dialect: DialectName, column: string, text: string): Ra
     ? sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`
     : sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`;
 
-/** Like `contains`, but ignores the case of Latin letters. */
+/** Like `contains`, but ignores the case of letters: on SQLite of those without accents only. */
 export const containsInLowerCase = (dialect: DialectName, column: string, text: string): RawBuilder<boolean> =>
   dialect === 'sqlite'
     ? sql<boolean>`instr(lower(${sql.ref(column)}), lower(${text})) > 0`
-    : sql<boolean>`strpos(lower(${sql.ref(column)}), lower(${text})) > 0`;
+    : // Columns have no language, the database has one.
+      sql<boolean>`strpos(lower(${sql.ref(column)} collate "default"), lower(${text})) > 0`;
 
 /** Returns the placeholders for the values of rows in a statement: `(?, ?), (?, ?)`. */
 export function placeholders(dialect: DialectName, rows: number, columns: number): string {
