@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import { corpusFile, FeedServer } from './feeds/feed-server.js';
 import { ChildProcesses } from './harness/child-processes.js';
 import { freePort } from './harness/free-port.js';
 import { callTool } from './harness/call-tool.js';
+import { moduleOfManual } from './support/module-of-manual.js';
 import { until } from './support/until.js';
 
 const KEY = 'key-of-the-release';
@@ -266,6 +268,47 @@ describeWithRegistry('a release', () => {
     await stop(second);
     execFileSync('npx', ['agent-service', 'export', 'all.jsonl'], options);
     expect(statSync(join(cwd, 'all.jsonl')).size).toBeGreaterThan(0);
+  });
+
+  it('as a package has the types that authors of skill modules need', () => {
+    const cwd = newFolder('author');
+    writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }');
+    const skills = newFolder('author/skills');
+    const env = { PATH, HOME: newFolder('author-home'), SKILLS_DIR: skills };
+    const install = ['install', '--prefix', '.', '--omit=optional', '--ignore-scripts', '--offline', '--no-audit'];
+    execFileSync('npm', [...install, archive], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
+    mkdirSync(join(cwd, 'node_modules/@types'));
+    symlinkSync(resolve('node_modules/@types/node'), join(cwd, 'node_modules/@types/node'), 'junction');
+    const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' });
+    expect(run('node_modules/agent-service/bin/agent-service.js', 'skill-new', 'words')).toMatchObject({ status: 0 });
+    const { module, test } = moduleOfManual();
+    const importing = `import { skill } from 'agent-service/skill';\n`;
+    const written = {
+      'github_issues.ts': module,
+      'github_issues.test.ts': test,
+      'no_schema.ts': `${importing}skill<{ limit?: number }>({ name: 'a', description: 'b', execute: () => '' });`,
+      'no_description.ts': `${importing}skill({ name: 'a', execute: () => '' });`,
+      'context.ts': `${importing}skill({ name: 'a', description: 'b', execute: (input, { fetches }) => fetches });`,
+    };
+    for (const [file, code] of Object.entries(written)) writeFileSync(join(skills, file), code);
+    const compiler = resolve('tools/node_modules/typescript/bin/tsc');
+    const mistakes = (...args: string[]) =>
+      run(compiler, ...args).stdout.match(/^\S+\.ts\(|'\w+' (?:is missing|does)/gm);
+    const expected = [
+      ...['skills/context.ts(', `'fetches' does`],
+      ...['skills/no_description.ts(', `'description' is missing`],
+      ...['skills/no_schema.ts(', `'input' is missing`],
+    ];
+    expect(mistakes('-p', 'skills')).toEqual(expected);
+    // Without the paths of that tsconfig.json, as in a project with its own.
+    const own = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', 'skills/words.test.ts'];
+    expect(mistakes(...own, 'skills/context.ts', 'skills/no_description.ts', 'skills/no_schema.ts')).toEqual(expected);
+    const imported = run(
+      '--input-type=module',
+      '-e',
+      `import { ask } from 'agent-service/skill'; console.log(typeof ask)`,
+    );
+    expect(imported.stdout).toBe('function\n');
   });
 });
 

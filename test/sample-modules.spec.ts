@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { callSkill, loadModule, stopTrials, type TrialOptions } from '../src/features/modules/trial/call-skill.js';
+import { callSkill, loadModule, stopTrials } from '../src/features/modules/trial/call-skill.js';
+import type { TrialOptions } from '../src/features/modules/trial/skill-test.js';
 
 const SAMPLES = resolve('samples/modules');
 const FILES = readdirSync(SAMPLES).filter((file) => file.endsWith('.ts'));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from './harness/run-command.js';
+import { moduleOfManual } from './support/module-of-manual.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 describe('the commands for authors of skill modules', () => {
@@ -29,9 +30,7 @@ describe('the commands for authors of skill modules', () => {
   });
 
   it('run the test in the manual, of the module in the manual', async () => {
-    const manual = readFileSync('docs/skill-modules.md', 'utf8');
-    const [, module = ''] = /^```ts\n(import \{ skill \}.*?)^```$/ms.exec(manual) ?? [];
-    const [, test = ''] = /^```ts\n(\/\/ skills\/github_issues\.test\.ts.*?)^```$/ms.exec(manual) ?? [];
+    const { module, test } = moduleOfManual();
     await writeFile(at('github_issues.ts'), module);
     await writeFile(at('github_issues.test.ts'), test);
     const { status, lines } = await runCommand(env, 'skill-test', at('github_issues.test.ts'));

@@ -4,6 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { argv } from 'node:process';
+import { transformFile } from '@swc/core';
+import { build } from 'esbuild';
 import { bundle } from './bundle.js';
 import { ROOT } from './files.js';
 
@@ -51,6 +53,7 @@ mkdirSync(release, { recursive: true });
 
 for (const path of CONTENTS) cpSync(join(ROOT, path), join(release, path), { recursive: true });
 await bundle(release);
+await writeKit();
 writeFileSync(join(release, 'package.json'), `${JSON.stringify(packageOf(manifest), null, 2)}\n`);
 pack();
 console.log(release);
@@ -64,9 +67,30 @@ function packageOf({ name, version, description, license, type, optionalDependen
     license,
     type,
     bin: { [name]: 'bin/agent-service.js' },
+    exports: {
+      './skill': { types: './skill.d.ts', default: './skill.js' },
+      './skill-test': { types: './skill-test.d.ts', default: './skill-test.js' },
+      './package.json': './package.json',
+    },
     engines: { node: '>=20' },
     optionalDependencies,
   };
+}
+
+/** Writes what authors of skill modules and of their tests import, with its types. */
+async function writeKit() {
+  const kit = 'libs/skill-host/src/kit';
+  const jsc = { parser: { syntax: 'typescript' }, experimental: { emitIsolatedDts: true } };
+  const { output } = await transformFile(join(ROOT, `${kit}.ts`), { swcrc: false, jsc });
+  writeFileSync(join(release, 'skill.d.ts'), JSON.parse(output).__swc_isolated_declarations__);
+  const entryPoints = [join(ROOT, `dist/${kit}.js`)];
+  await build({ entryPoints, bundle: true, format: 'esm', outfile: join(release, 'skill.js'), tsconfigRaw: {} });
+  cpSync(join(ROOT, 'src/features/modules/trial/skill-test.d.ts'), join(release, 'skill-test.d.ts'));
+  const advice = 'Run tests of skill modules with: npx agent-service skill-test <file>';
+  writeFileSync(
+    join(release, 'skill-test.js'),
+    `export function callSkill() {\n  throw new Error(${JSON.stringify(advice)});\n}\n`,
+  );
 }
 
 /** Packs the folder as npm does, under the name "package". */

@@ -1,3 +1,5 @@
+import { ASKED, BLOCK } from './module-output.js';
+
 /** What a module may use besides plain JavaScript. An administrator sees it before the module is offered. */
 export interface ModuleUses {
   /** Hosts that `context.fetch` may access, such as `api.example.com` or `*.example.com`. */
@@ -27,22 +29,39 @@ export type ModuleSetting = { description?: string } & (
 /** Values of settings, by name. */
 type Settings = Record<string, string | number | boolean | undefined>;
 
-/** A skill of a module. */
-export interface ModuleSkill<Input = Record<string, unknown>, Set = Settings> {
+/** A JSON Schema of an object. */
+export interface ObjectSchema {
+  type: 'object';
+  properties?: Record<string, object>;
+  required?: readonly string[];
+  [keyword: string]: unknown;
+}
+
+/** A skill of a module. It needs a schema of its `input` if `execute` reads arguments of a type of their own. */
+export type ModuleSkill<Input = Record<string, unknown>, Set = Settings> = DeclaredSkill<Input, Set> &
+  (string extends keyof Input ? { input?: ObjectSchema } : { input: ObjectSchema });
+
+interface DeclaredSkill<Input, Set> {
   /** Unique in the service; letters, digits, `_` and `-`, 64 at most. */
   name: string;
   title?: string;
   /** The first sentence says when to use the skill. At most 2 KB. */
   description: string;
-  /** JSON Schema of type object. Absent = no arguments. */
-  input?: Record<string, unknown>;
-  /** JSON Schema of type object, for results that are objects. */
-  output?: Record<string, unknown>;
-  /** MCP tool annotations: readOnlyHint, destructiveHint, idempotentHint, openWorldHint. */
-  annotations?: Record<string, boolean>;
+  /** JSON Schema of the arguments. Absent = no arguments. */
+  input?: ObjectSchema;
+  /** JSON Schema of results that are objects. */
+  output?: ObjectSchema;
+  /** Hints for clients, as of MCP tools. */
+  annotations?: {
+    readOnlyHint?: boolean;
+    destructiveHint?: boolean;
+    idempotentHint?: boolean;
+    openWorldHint?: boolean;
+  };
   /** Labels with which policies refer to several skills. */
   tags?: string[];
   uses?: ModuleUses;
+  /** @returns a text, an object, `text(...)`, `image(...)`, `result(...)`, `failure(...)` or `ask(...)` */
   execute(input: Input, context: ModuleContext<Set>): unknown;
 }
 
@@ -93,8 +112,6 @@ export interface Question {
   schema: Record<string, unknown>;
 }
 
-const ASKED = Symbol.for('agent-service.ask');
-
 /** Declares a skill, for type inference. */
 export const skill = <Input = Record<string, unknown>, Set = Settings>(
   declared: ModuleSkill<Input, Set>,
@@ -103,36 +120,13 @@ export const skill = <Input = Record<string, unknown>, Set = Settings>(
 /** Returned by `execute` to ask the person: `execute` is then called again, with `context.answers`. */
 export const ask = (questions: Record<string, Question>): object => ({ [ASKED]: questions });
 
-/** The blocks that `text` and `image` have made. */
-const blocks = new WeakSet();
-
-export const text = (value: string): object => block({ type: 'text', text: value });
+export const text = (value: string): object => ({ [BLOCK]: true, type: 'text', text: value });
 
 /** @param data base64 */
-export const image = (data: string, mimeType: string): object => block({ type: 'image', data, mimeType });
+export const image = (data: string, mimeType: string): object => ({ [BLOCK]: true, type: 'image', data, mimeType });
 
 /** A result with several content blocks. */
 export const result = (...content: object[]): object => ({ content });
 
 /** A failed result: the message tells the assistant what was wrong, and what to do next. */
 export const failure = (message: string): object => ({ content: [text(message)], isError: true });
-
-/** Returns the result with an output of `text` or `image`, or a list of them, as its content; any other output unchanged. */
-export function withBlocks(output: unknown): unknown {
-  const made: unknown[] = Array.isArray(output) ? output : [output];
-  return made.length > 0 && made.every(isBlock) ? result(...made) : output;
-}
-
-function block(made: object): object {
-  blocks.add(made);
-  return made;
-}
-
-const isBlock = (value: unknown): value is object => typeof value === 'object' && value !== null && blocks.has(value);
-
-/** Returns the questions of an output of `ask`; undefined for any other output. */
-export function questionsIn(output: unknown): Record<string, Question> | undefined {
-  return typeof output === 'object' && output !== null && ASKED in output
-    ? (output[ASKED] as Record<string, Question>)
-    : undefined;
-}

@@ -8,13 +8,12 @@ import {
   image,
   type ModuleContext,
   type ModuleSkill,
-  questionsIn,
   result,
   skill,
   text,
-  withBlocks,
 } from './kit.js';
 import { describe } from './module-error.js';
+import { questionsIn, withBlocks } from './module-output.js';
 import { LINES_A_SECOND, Rate } from './rate.js';
 import type {
   FromThread,

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { parseEnvironment } from '../../platform/environment/environment.js';
-import { IS_CLONE } from '../../platform/environment/project-root.js';
+import { IS_CLONE, PROJECT_ROOT } from '../../platform/environment/project-root.js';
 import { InvalidModuleFile } from '../../features/modules/modules.errors.js';
 import { MODULE_NAME } from '../../features/modules/declared/module.js';
 import { run } from './command.js';
@@ -14,12 +15,13 @@ const exampleOf = (
   name: string,
 ) => `// A skill module: the service offers it as the tool ${name} as long as this file is here.
 // Try it: ${asCalled(`npm run skill:try -- <this file> --input '{"text":"one two"}'`)}
+import { skill } from 'agent-service/skill';
 
 interface Input {
   text: string;
 }
 
-export default {
+export default skill<Input>({
   name: '${name}',
   title: 'Count words',
   description: 'Use this to count the words and the characters of a text.',
@@ -31,10 +33,10 @@ export default {
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  execute({ text }: Input) {
+  execute({ text }) {
     return { words: text.split(/\\s+/).filter(Boolean).length, characters: [...text].length };
   },
-};
+});
 `;
 
 const testOf = (name: string) => `// Run it: ${asCalled('npm run skill:test -- <this file>')}
@@ -52,9 +54,32 @@ test('counts words and characters', async () => {
 test('says what is missing', async () => {
   const { isError, content } = await callSkill(module, {});
   equal(isError, true);
-  match(content[0].text, /missing required property "text"/);
+  match(content[0]?.text ?? '', /missing required property "text"/);
 });
 `;
+
+/** What the service loads, for editors: types are stripped, and imports name the extension. */
+function tsconfigIn(folder: string): string {
+  const types = IS_CLONE
+    ? { skill: 'libs/skill-host/src/kit.ts', 'skill-test': 'src/features/modules/trial/skill-test.d.ts' }
+    : { skill: 'skill.d.ts', 'skill-test': 'skill-test.d.ts' };
+  const pathTo = (file: string) => {
+    const path = relative(folder, join(PROJECT_ROOT, file)).replaceAll('\\', '/');
+    return path.startsWith('.') || isAbsolute(path) ? path : `./${path}`;
+  };
+  const compilerOptions = {
+    module: 'preserve',
+    target: 'esnext',
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
+    paths: Object.fromEntries(Object.entries(types).map(([name, file]) => [`agent-service/${name}`, [pathTo(file)]])),
+  };
+  return `${JSON.stringify({ compilerOptions }, null, 2)}\n`;
+}
 
 async function write(path: string, text: string): Promise<void> {
   // Never overwrite a file.
@@ -72,6 +97,8 @@ await run(
     await mkdir(folder, { recursive: true });
     await write(files[0], exampleOf(name));
     await write(files[1], testOf(name));
+    const tsconfig = join(folder, 'tsconfig.json');
+    if (!existsSync(tsconfig)) await write(tsconfig, tsconfigIn(folder));
     return `${files[0]} is a skill that works, and ${files[1]} tests it. A service that runs offers it in a second.`;
   },
 );

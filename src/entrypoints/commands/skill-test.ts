@@ -30,7 +30,8 @@ await run(
 
 /** Lets the tests, which are imported into this process, import the kit. */
 function offerKit(): void {
-  Object.defineProperty(globalThis, Symbol.for(SHELF), { value: { callSkill } });
+  const kit: typeof import('agent-service/skill-test') = { callSkill };
+  Object.defineProperty(globalThis, Symbol.for(SHELF), { value: kit });
   const source = `export const { callSkill } = globalThis[Symbol.for('${SHELF}')];`;
   registerHooks({
     resolve: (specifier, context, next) =>

@@ -1,15 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ModuleCode, ModuleFailed, type Progress, SkillHost } from '#skill-host';
-import {
-  type Content,
-  failure,
-  type InputRequest,
-  isInputRequired,
-  type JsonObject,
-  parseBySchema,
-  problemsBySchema,
-} from '#skill-kit';
+import { failure, isInputRequired, type JsonObject, parseBySchema, problemsBySchema } from '#skill-kit';
 import {
   cancelledMessage,
   contradictsMessage,
@@ -21,40 +13,12 @@ import { toSkillResult } from '../../../core/skills/skill-execution.js';
 import { readOutput } from '../calls/module-output.rules.js';
 import { moduleFileAt, readModuleFiles } from '../folder/module-files.js';
 import { readDeclaration } from '../declared/declaration.rules.js';
-import { type DeclaredSkill, digestOf, NO_ARGUMENTS, type SettingValue } from '../declared/module.js';
+import { type DeclaredSkill, digestOf, NO_ARGUMENTS } from '../declared/module.js';
 import { problemsOfValues, settingsOf, valuesFor } from '../declared/settings.rules.js';
 import { InvalidModule, InvalidModuleSettings } from '../modules.errors.js';
 import { SkillNotInModule } from './trial.errors.js';
-import { type TrialRequests, TrialServices } from './trial-services.js';
-
-/** The data and effects of the service, provided by a test. */
-export interface TrialOptions extends TrialRequests {
-  /** Name of the skill. Default: the first one of the module. */
-  skill?: string;
-  caller?: { name?: string; groups?: readonly string[] };
-  /** The person's answers, by the keys of the questions; null = declined. */
-  answers?: Record<string, JsonObject | null>;
-  /** The settings of an administrator; others have their defaults. */
-  settings?: Record<string, SettingValue>;
-  /** The time for `context.now()`. Default: the system time. A function is called once, at the start of the call. */
-  now?: Date | (() => Date);
-  /** Cancels the call, like a caller that disconnects. */
-  signal?: AbortSignal;
-  /** Timeout. Default: 30,000. */
-  timeoutMs?: number;
-  onProgress?: (progress: Progress) => void;
-}
-
-/** The result for the caller, and the state of the module afterwards. */
-export interface TrialResult {
-  content: Content[];
-  structuredContent?: JsonObject;
-  isError?: boolean;
-  /** Questions to the person, instead of a result. */
-  questions?: Record<string, InputRequest>;
-  /** The state after the call; null = none. */
-  state: unknown;
-}
+import type { TrialOptions, TrialResult } from './skill-test.js';
+import { TrialServices } from './trial-services.js';
 
 const LIMIT_MS = 30_000;
 /** The host ends soon after the last call, so that the calling process can exit. */
@@ -86,12 +50,7 @@ export async function loadModule(module: string | URL): Promise<{ code: ModuleCo
   return { code, skills: declared.skills };
 }
 
-/**
- * Calls a skill of a module file as the service does: in the process of modules, with arguments and result checked by their
- * schemas. The options replace the responses of the service.
- * @returns the result for a caller; a failed call is a result with `isError`
- * @throws InvalidModule, InvalidModuleSettings, SkillNotInModule, and Error when the file cannot be read
- */
+/** See skill-test.d.ts. @throws InvalidModule, InvalidModuleSettings, SkillNotInModule, and Error when the file cannot be read */
 export async function callSkill(
   module: string | URL,
   args: JsonObject = {},

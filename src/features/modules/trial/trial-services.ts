@@ -1,4 +1,4 @@
-import type { FoundRows, ModuleReply, ModuleRequest } from '#skill-host';
+import type { ModuleReply, ModuleRequest } from '#skill-host';
 import type { JsonObject } from '#skill-kit';
 import {
   assertHasState,
@@ -11,7 +11,6 @@ import {
   wantedSkillIn,
 } from '../calls/allowed.js';
 import { RequestRefused } from '../calls/module-calls.errors.js';
-import type { Query } from '../calls/read-only-query.js';
 import {
   fillIn,
   hideIn,
@@ -22,21 +21,7 @@ import {
   type Wanted,
 } from '../calls/secret-placeholders.js';
 import type { DeclaredUses } from '../declared/module.js';
-
-/** A response, or its body as a text or as JSON. */
-type Answer = Response | string | object;
-
-export interface TrialRequests {
-  /** Responses by URL, or a function that answers requests; the requests contain the secrets. */
-  fetch?: Record<string, Answer> | ((request: Request) => Answer | Promise<Answer>);
-  secrets?: Record<string, string>;
-  /** Results of skills by name, or functions of their input; the module gets what they throw as an error. */
-  skills?: Record<string, unknown>;
-  /** Rows of databases by name, or functions that answer statements; the module gets what they throw as an error. */
-  databases?: Record<string, Partial<FoundRows> | ((query: Query) => Partial<FoundRows> | Promise<Partial<FoundRows>>)>;
-  /** The state before the call. */
-  state?: unknown;
-}
+import type { Answer, TrialRequests } from './skill-test.js';
 
 /** Serves the requests of a module during a call, within its declaration, from the data of a test instead of the service. */
 export class TrialServices {
