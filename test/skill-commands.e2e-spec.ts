@@ -27,6 +27,11 @@ describe('the commands for authors of skill modules', () => {
     expect([failed.status, failed.lines.at(-1)]).toEqual([1, `Tests in ${at('other.test.ts')} have failed.`]);
     expect((await runCommand(env, 'skill-test', at('none.test.ts'))).status).toBe(1);
     expect((await runCommand(env, 'skill-test')).status).toBe(2);
+    const missing = await runCommand(env, 'skill-try', at('none.ts'), '--input', '{}');
+    expect([missing.status, missing.lines]).toEqual([
+      1,
+      [expect.stringMatching(/^There is no file .*none\.ts: name a /)],
+    ]);
   });
 
   it('run the test in the manual, of the module in the manual', async () => {

@@ -51,7 +51,11 @@ function secretOf(name: string): string {
 
 /** Reads the values of settings from a file. @throws CommandMisused */
 async function readSettings(path: string | undefined): Promise<Record<string, SettingValue>> {
-  return path === undefined ? {} : (objectIn(await readFile(path, 'utf8'), path) as Record<string, SettingValue>);
+  if (path === undefined) return {};
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new CommandMisused(`--settings ${path} cannot be read: ${error.message}.`, LINE.usage);
+  });
+  return objectIn(text, path) as Record<string, SettingValue>;
 }
 
 /** @throws CommandMisused when the text is not a JSON object */

@@ -90,3 +90,12 @@ export class SampleThere extends AppError {
     super('conflict', 'modules.sample_there', message);
   }
 }
+
+/** Thrown when a path leads to no skill module. */
+export class NotASkillModule extends AppError {
+  constructor(path: string, isThere: boolean) {
+    const what = isThere ? `${path} is no skill module` : `There is no file ${path}`;
+    const advice = 'name a .ts, .mts, .js or .mjs file, or a folder with an index.ts';
+    super('not_found', 'modules.not_a_module', `${what}: ${advice}.`);
+  }
+}

@@ -1,5 +1,6 @@
 import { chmod, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { NotASkillModule } from '../modules.errors.js';
 import { findModuleFiles, moduleFileAt, readModuleFiles } from './module-files.js';
 import { writeCopiedFile } from '../../../../test/support/copied-file.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
@@ -45,7 +46,8 @@ describe('the modules in SKILLS_DIR', () => {
     for (const path of ['two', 'two/index.mjs'])
       expect((await moduleFileAt(join(root, path))).file).toBe('two/index.mjs');
     await expect(moduleFileAt(join(root, 'docs'))).rejects.toThrow('is no skill module');
-    await expect(moduleFileAt(join(root, 'none.ts'))).rejects.toThrow('ENOENT');
+    await expect(moduleFileAt(join(root, 'none.ts'))).rejects.toThrow(/^There is no file .*none\.ts: name a \.ts, /);
+    await expect(moduleFileAt(join(root, 'none', 'none.ts'))).rejects.toThrow(NotASkillModule);
   });
 
   it.each([

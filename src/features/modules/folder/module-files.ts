@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import type { ModuleFiles } from '#skill-host';
 import { readFolder } from '../../../platform/folders/read-folder.js';
-import { InvalidModule } from '../modules.errors.js';
+import { InvalidModule, NotASkillModule } from '../modules.errors.js';
 import {
   INDEX_FILES,
   MODULE_FILE,
@@ -43,13 +44,13 @@ export async function findModuleFiles(root: string): Promise<ModuleFile[] | null
   return found;
 }
 
-/** Finds the module at a path, which may be its index.ts. @throws Error when there is none */
+/** Finds the module at a path, which may be its index.ts. @throws NotASkillModule */
 export async function moduleFileAt(path: string): Promise<ModuleFile> {
   const place = INDEX_FILES.includes(basename(path)) ? dirname(path) : path;
-  const found = await moduleAt(await realpath(dirname(place)), basename(place));
-  if (found) return found;
-  await stat(path); // throws when it does not exist
-  throw new Error(`${path} is no skill module: that is a .ts, .mts, .js or .mjs file, or a folder with an index.ts`);
+  const root = await realpath(dirname(place)).catch(() => null);
+  const found = root === null ? null : await moduleAt(root, basename(place));
+  if (!found) throw new NotASkillModule(path, existsSync(path));
+  return found;
 }
 
 /**

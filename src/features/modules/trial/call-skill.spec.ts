@@ -249,7 +249,13 @@ describe('callSkill', () => {
     await expect(callSkill(await file(`import 'node:fs';`))).rejects.toThrow(/cannot import "node:fs"/);
     await expect(callSkill(await skill('', 'uses: { host: [] },'))).rejects.toThrow(InvalidModule);
     await expect(callSkill(await skill(''), {}, { skill: 'two' })).rejects.toThrow(SkillNotInModule);
-    await expect(callSkill(join(folder, 'none.ts'))).rejects.toThrow(/ENOENT/);
+    const several = await file(
+      `const skill = (name) => ({ name, description: 'Has a twin.', execute: () => name });
+      export default [skill('one'), skill('two')];`,
+    );
+    await expect(callSkill(several)).rejects.toThrow('The module has 2 skills: choose one or two, with --skill');
+    expect(textOf(await callSkill(several, {}, { skill: 'two' }))).toBe('two');
+    await expect(callSkill(join(folder, 'none.ts'))).rejects.toThrow(/^There is no file .*none\.ts: name a /);
   });
 
   it('calls modules again after they were stopped', async () => {

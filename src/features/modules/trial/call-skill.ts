@@ -16,7 +16,7 @@ import { readDeclaration } from '../declared/declaration.rules.js';
 import { type DeclaredSkill, digestOf, NO_ARGUMENTS } from '../declared/module.js';
 import { problemsOfValues, settingsOf, valuesFor } from '../declared/settings.rules.js';
 import { InvalidModule, InvalidModuleSettings } from '../modules.errors.js';
-import { SkillNotInModule } from './trial.errors.js';
+import { SkillNotInModule, SkillNotNamed } from './trial.errors.js';
 import type { TrialOptions, TrialResult } from './skill-test.js';
 import { TrialServices } from './trial-services.js';
 
@@ -34,7 +34,7 @@ export function stopTrials(): Promise<void> {
   return stopped;
 }
 
-/** Loads a module as the service does. @throws InvalidModule with every mistake; Error when the file cannot be read */
+/** Loads a module as the service does. @throws NotASkillModule; InvalidModule with every mistake */
 export async function loadModule(module: string | URL): Promise<{ code: ModuleCode; skills: DeclaredSkill[] }> {
   const path = resolve(module instanceof URL || module.startsWith('file:') ? fileURLToPath(module) : module);
   const found = await moduleFileAt(path);
@@ -50,23 +50,27 @@ export async function loadModule(module: string | URL): Promise<{ code: ModuleCo
   return { code, skills: declared.skills };
 }
 
-/** See skill-test.d.ts. @throws InvalidModule, InvalidModuleSettings, SkillNotInModule, and Error when the file cannot be read */
+/** See skill-test.d.ts. @throws NotASkillModule, InvalidModule, InvalidModuleSettings, SkillNotNamed, SkillNotInModule */
 export async function callSkill(
   module: string | URL,
   args: JsonObject = {},
   options: TrialOptions = {},
 ): Promise<TrialResult> {
   const { code, skills } = await loadModule(module);
-  const skill = options.skill === undefined ? skills[0] : skills.find(({ name }) => name === options.skill);
-  if (!skill)
-    throw new SkillNotInModule(
-      options.skill ?? '',
-      skills.map(({ name }) => name),
-    );
+  const skill = skillAmong(skills, options.skill);
   const problems = problemsOfValues(settingsOf(skills), options.settings ?? {});
   if (problems.length > 0) throw new InvalidModuleSettings(problems);
   const services = new TrialServices(skill.uses, options);
   return { ...(await resultOf(code, skill, services, args, options)), state: services.state };
+}
+
+/** @throws SkillNotNamed, SkillNotInModule */
+function skillAmong(skills: readonly DeclaredSkill[], wanted: string | undefined): DeclaredSkill {
+  const names = skills.map(({ name }) => name);
+  if (wanted === undefined && skills.length > 1) throw new SkillNotNamed(names);
+  const found = skills.find(({ name }) => name === (wanted ?? names[0]));
+  if (!found) throw new SkillNotInModule(wanted ?? '', names);
+  return found;
 }
 
 async function resultOf(

@@ -28,7 +28,7 @@ export interface TrialRequests {
 
 /** The data and effects of the service, provided by a test. */
 export interface TrialOptions extends TrialRequests {
-  /** Name of the skill. Default: the first one of the module. */
+  /** Name of the skill. Needed if the module has several. */
   skill?: string;
   caller?: { name?: string; groups?: readonly string[] };
   /** The person's answers, by the keys of the questions; null = declined. */
