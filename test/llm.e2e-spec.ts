@@ -64,8 +64,10 @@ describe('language models, set up by an administrator', () => {
     const names = await toolNames();
     expect(names.filter((name) => name.startsWith('llm_'))).toEqual([]);
     expect(JSON.stringify(await client.callTool({ name: 'llm_generate', arguments: {} }).catch(String))).toContain(
-      'Unknown tool',
+      'Unknown tool: llm_generate. It is not available now: it needs a language model',
     );
+    const { status, body } = await service.admin('POST', 'workflows', { definition: workflow('asking', '') });
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('sets with llm.url and llm.models')]);
   });
 
   it('answer steps of workflows, and no clients, until those may ask, too', async () => {

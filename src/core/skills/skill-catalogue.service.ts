@@ -69,7 +69,7 @@ export class SkillCatalogue implements OnModuleInit {
   /** @throws SkillNotFound */
   get(name: string): CatalogueEntry {
     const skill = this.registry.find(name);
-    if (!skill) throw new SkillNotFound(name);
+    if (!skill) throw new SkillNotFound(name, this.registry.whyAbsent(name));
     return this.describe(skill);
   }
 

@@ -13,6 +13,8 @@ interface Replacement {
 @Injectable()
 export class SkillRegistry {
   private readonly skills = new Map<string, SkillDefinition>();
+  /** Why a skill of the service is not registered, by name. */
+  private readonly absences = new Map<string, string>();
   private sorted: readonly SkillDefinition[] | null = null; // null = not sorted yet
 
   constructor(private readonly events: EventBus) {}
@@ -56,6 +58,16 @@ export class SkillRegistry {
     }
     this.changed([...names], isFromElsewhere);
     return refused;
+  }
+
+  /** @param reason what it takes to have these skills, such as 'it needs ...' */
+  explainAbsence(names: readonly string[], reason: string): void {
+    for (const name of names) this.absences.set(name, reason);
+  }
+
+  /** Returns what it takes to have a skill that is not registered; undefined = the service has none of this name. */
+  whyAbsent(name: string): string | undefined {
+    return this.skills.has(name) ? undefined : this.absences.get(name);
   }
 
   find(name: string): SkillDefinition | undefined {

@@ -2,14 +2,14 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { PolicyDecision } from '../../platform/events/app-events.js';
 import { denialOf } from '../../access/policy/policy.service.js';
 
+const RENAMED = 'It may have been renamed or removed: use one of the tools that are offered now.';
+
 /** Thrown when no skill has this name, or the caller may not know about it. */
 export class SkillNotFound extends AppError {
-  constructor(name: string) {
-    super(
-      'not_found',
-      'skills.skill_not_found',
-      `Unknown tool: ${name}. It may have been renamed or removed: use one of the tools that are offered now.`,
-    );
+  /** @param whyAbsent what it takes to have it; undefined = unknown */
+  constructor(name: string, whyAbsent?: string) {
+    const advice = whyAbsent === undefined ? RENAMED : `It is not available now: ${whyAbsent}.`;
+    super('not_found', 'skills.skill_not_found', `Unknown tool: ${name}. ${advice}`);
   }
 }
 

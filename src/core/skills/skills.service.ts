@@ -76,7 +76,7 @@ export class SkillsService {
 
   /** Checks that an enabled skill has this name. @throws SkillNotFound */
   assertCallable(name: string): void {
-    if (!this.find(name)) throw new SkillNotFound(name);
+    if (!this.find(name)) throw new SkillNotFound(name, this.registry.whyAbsent(name));
   }
 
   /**
@@ -170,7 +170,7 @@ export class SkillsService {
     const disabled = this.registry.find(name);
     return disabled && this.mayShow(client, disabled)
       ? ended('unknown', disabledMessage(name))
-      : { outcome: 'unknown', output: new SkillNotFound(name) };
+      : { outcome: 'unknown', output: new SkillNotFound(name, this.registry.whyAbsent(name)) };
   }
 
   /** Has a person confirm a call. A run asks, without the call's time limit, and makes the call once it is confirmed. */

@@ -22,6 +22,8 @@ export class SwitchedSkills {
   offerWhileOn(setting: Switch, skills: readonly SkillDefinition[]): void {
     const warn = ({ message }: Error) => this.logger.warn(`a tool is not offered: ${message}`);
     const offer = new SkillOffer(this.registry, this.events, warn);
+    const names = skills.map(({ name }) => name);
+    this.registry.explainAbsence(names, `an administrator must set ${setting} to "on"`);
     const follow = (isFromElsewhere: boolean) =>
       offer.replace(this.settings.get(setting) === 'on' ? skills : [], isFromElsewhere);
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {

@@ -7,6 +7,8 @@ import { SkillRegistry } from '../../core/skills/skill.registry.js';
 import { LlmSkills } from './llm-skills.provider.js';
 import { LlmModels } from './models/llm-models.service.js';
 
+const NEEDS_MODEL = 'it needs a language model, which an administrator sets with llm.url and llm.models';
+
 type Offer = 'none' | 'steps' | 'clients';
 
 /**
@@ -23,7 +25,7 @@ export class LlmOffers implements OnModuleInit {
     private readonly settings: SettingsService,
     private readonly models: LlmModels,
     private readonly events: EventBus,
-    registry: SkillRegistry,
+    private readonly registry: SkillRegistry,
     private readonly skills: LlmSkills,
   ) {
     const warn = ({ message }: Error) => this.logger.warn(`a language model cannot be asked: ${message}`);
@@ -31,6 +33,8 @@ export class LlmOffers implements OnModuleInit {
   }
 
   onModuleInit(): void {
+    const names = this.skills.all.map((skill) => defineSkill(skill).name);
+    this.registry.explainAbsence(names, NEEDS_MODEL);
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
       if (key.startsWith('llm.')) this.offer(isFromElsewhere);
     });

@@ -31,6 +31,9 @@ describe('the tools that ask language models', () => {
     expect([registered(), listed()]).toEqual([TOOLS, []]);
     await llm.settings.reset('llm.url');
     expect(registered()).toEqual([]);
+    await expect(llm.call('llm_classify', {})).rejects.toThrow(
+      'Unknown tool: llm_classify. It is not available now: it needs a language model, which an administrator sets with llm.url and llm.models.',
+    );
   });
 
   it('are refused to clients that may not, and answer steps and administrators', async () => {

@@ -18,7 +18,7 @@ export class PackageTools implements OnModuleInit {
     find: SkillFindSkill,
     read: SkillReadSkill,
     private readonly packages: SkillPackages,
-    registry: SkillRegistry,
+    private readonly registry: SkillRegistry,
     private readonly events: EventBus,
   ) {
     this.tools = [defineSkill(find), defineSkill(read)];
@@ -27,6 +27,8 @@ export class PackageTools implements OnModuleInit {
   }
 
   onModuleInit(): void {
+    const names = this.tools.map(({ name }) => name);
+    this.registry.explainAbsence(names, 'it needs a skill package, which an administrator adds');
     this.events.on('packages.changed', ({ isFromElsewhere = false }) => this.offer(isFromElsewhere));
     this.offer(false);
   }

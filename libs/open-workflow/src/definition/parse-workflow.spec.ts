@@ -14,6 +14,7 @@ const OPTIONS = {
   knowsFunction: (name: string) => name in SKILLS,
   workflows: new Set(['other']),
   functionNames: () => Object.keys(SKILLS),
+  whyAbsent: (name: string) => (name === 'llm_classify' ? 'it needs a model' : undefined),
   isReservedEvent: (type: string) => type === 'run.ended',
   inputSchemaOf: (name: string) => SKILLS[name] as Record<string, never>,
 };
@@ -274,6 +275,11 @@ describe('parseWorkflow', () => {
       'an unknown skill',
       'call: knowledge_sav\nwith: { title: a, content: b }',
       '/do/0/a/call 9:13 there is no skill "knowledge_sav": did you mean "knowledge_save"?',
+    ],
+    [
+      'a skill that needs more',
+      'call: llm_classify',
+      '/do/0/a/call 9:13 the skill "llm_classify" is not available now: it needs a model',
     ],
     [
       'a workflow that is called',

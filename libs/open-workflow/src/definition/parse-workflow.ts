@@ -14,6 +14,8 @@ export interface ParseOptions {
   workflows?: ReadonlySet<string>;
   /** The functions to suggest when an unknown one is called. */
   functionNames?: () => Iterable<string>;
+  /** Returns what it takes to have an unknown function; undefined = there is none of this name. */
+  whyAbsent?: (name: string) => string | undefined;
   /** Returns the JSON Schema of a function's arguments; undefined = unknown. */
   inputSchemaOf?: (name: string) => JsonObject | undefined;
   /** Returns whether problems may tell the author about a function or workflow. Absent = about all. */
@@ -61,6 +63,8 @@ function problemsOfCall(call: FoundCall, options: ParseOptions): DefinitionProbl
     return [errorAt(call, `${quoted(name)} is a workflow: run it, with run: { workflow: { namespace, name } }`)];
   }
   if (!options.knowsFunction(name)) {
+    const reason = options.whyAbsent?.(name);
+    if (reason !== undefined) return [errorAt(call, `the skill ${quoted(name)} is not available now: ${reason}`)];
     const otherwise = ASKS_A_PERSON.test(name)
       ? ': to ask a person, listen for the event person.answered, with the question under metadata.question'
       : ': call an enabled skill, http, or a function of use.functions';

@@ -20,7 +20,7 @@ export class AuthoringOffers implements OnModuleInit {
   constructor(
     private readonly settings: SettingsService,
     private readonly events: EventBus,
-    registry: SkillRegistry,
+    private readonly registry: SkillRegistry,
     private readonly prompts: PromptRegistry,
     private readonly skills: AuthoringSkills,
   ) {
@@ -29,6 +29,8 @@ export class AuthoringOffers implements OnModuleInit {
   }
 
   onModuleInit(): void {
+    const names = this.skills.all.map((skill) => defineSkill(skill).name);
+    this.registry.explainAbsence(names, 'an administrator must set workflows.authoring to "on"');
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
       if (key === 'workflows.authoring') this.offer(isFromElsewhere);
     });

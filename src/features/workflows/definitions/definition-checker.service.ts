@@ -43,6 +43,7 @@ export class DefinitionChecker {
     const { definition, problems } = await completeInspection(inspection, {
       workflows,
       knowsFunction: (called) => this.skills.find(called) !== undefined,
+      whyAbsent: (called) => this.skills.whyAbsent(called),
       functionNames: () => this.functionsBeside(workflows).map((skill) => skill.name),
       inputSchemaOf: (called) => this.skills.find(called)?.inputSchema as JsonObject | undefined,
       mayTellOf,
