@@ -44,6 +44,13 @@ describe('parseWorkflow', () => {
     expect(await below(`input: { schema: { document: { minItems: 1 } } }\n${on}`)).toEqual([]);
   });
 
+  it('refuses a default that does not fit its own schema', async () => {
+    const input = 'input: { schema: { document: { type: object, properties: { n: { type: integer, default: many } } } } }\n';
+    expect(await below(`${input}do: [{ a: { wait: PT1S } }]\n`)).toEqual([
+      '/input/schema/document/properties/n/default 7:89 does not fit its own schema: must be integer',
+    ]);
+  });
+
   it('warns of a filter that looks like an expression', async () => {
     const on = 'schedule: { on: { one: { with: { data: ".a == 1" } } } }\ndo: [{ a: { wait: PT1S } }]\n';
     expect(await below(on)).toEqual([

@@ -4,7 +4,7 @@ import { changedNumberIn } from './changed-number.js';
 import type { Findings } from './findings.js';
 import { DURATION } from './formats.js';
 import { pointerTo } from '../json-pointer.js';
-import { problemsOfSchema } from '#json-schema';
+import { problemsOfDefaults, problemsOfSchema } from '#json-schema';
 import { listed, quoted } from './quoting.js';
 import type {
   CasesShape,
@@ -210,7 +210,9 @@ export class Walker implements PartWalker {
   private checkSchema(node: DocumentNode, place: Place): void {
     if (node.type !== 'object')
       return this.error(place, node, `must be a JSON Schema, which is an object, not ${kindOf(node)}`);
-    for (const { path, message, severity } of problemsOfSchema(node.value)) {
+    const problems = problemsOfSchema(node.value);
+    const isValid = problems.every(({ severity }) => severity !== 'error');
+    for (const { path, message, severity } of [...problems, ...(isValid ? problemsOfDefaults(node.value) : [])]) {
       this.findings.report(severity, place.path + path, offsetIn(node, path), message);
     }
   }

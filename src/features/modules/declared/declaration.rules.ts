@@ -1,4 +1,4 @@
-import { problemsOfSchema } from '#json-schema';
+import { problemsOfDefaults, problemsOfSchema } from '#json-schema';
 import { isObject, parseBoundedJson } from '#bounded-json';
 import type { JsonObject } from '#skill-kit';
 import { toHostEntry } from '../../workflows/secrets/secret-limits.rules.js';
@@ -70,8 +70,9 @@ function schemaOf(side: string, schema: unknown, wrong: (what: string) => void):
   else if (JSON.stringify(schema).length > MOST_SCHEMA)
     wrong(`its ${side} schema has more than ${MOST_SCHEMA} characters`);
   else {
-    for (const { path, message, severity } of problemsOfSchema(schema))
-      if (severity === 'error') wrong(`its ${side} schema${path === '' ? '' : ` at ${path}`} ${message}`);
+    const errors = problemsOfSchema(schema).filter(({ severity }) => severity === 'error');
+    for (const { path, message } of errors.length > 0 ? errors : problemsOfDefaults(schema))
+      wrong(`its ${side} schema${path === '' ? '' : ` at ${path}`} ${message}`);
     return schema;
   }
   return null;

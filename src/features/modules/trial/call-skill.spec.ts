@@ -249,6 +249,10 @@ describe('callSkill', () => {
     await expect(callSkill(await file(`import 'node:fs';`))).rejects.toThrow(/cannot import "node:fs"/);
     await expect(callSkill(await skill('', 'uses: { host: [] },'))).rejects.toThrow(InvalidModule);
     await expect(callSkill(await skill(''), {}, { skill: 'two' })).rejects.toThrow(SkillNotInModule);
+    const wrong = await skill('', `input: { type: 'object', properties: { n: { type: 'integer', default: 'x' } } },`);
+    await expect(callSkill(wrong)).rejects.toThrow(
+      'one: its input schema at /properties/n/default does not fit its own schema: must be integer',
+    );
     const several = await file(
       `const skill = (name) => ({ name, description: 'Has a twin.', execute: () => name });
       export default [skill('one'), skill('two')];`,
