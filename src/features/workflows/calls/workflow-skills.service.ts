@@ -77,6 +77,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
     const texts = new Map(current.map(({ definition }) => [definition.document.name, this.offerOf(definition)]));
     const removed = [...this.offered].filter(([name, text]) => texts.get(name) !== text).map(([name]) => name);
     for (const name of removed) this.offered.delete(name);
+    const refusedBefore = new Map(this.refused);
     this.refused.clear();
     const added = current.flatMap(({ definition }) =>
       this.offered.has(definition.document.name) ? [] : this.skillOf(definition),
@@ -84,6 +85,9 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
     const refused = this.registry.replace({ removed, added, isFromElsewhere });
     for (const one of added) if (!refused.has(one)) this.offered.set(one.name, texts.get(one.name) ?? '');
     for (const [{ name }, error] of refused) this.refuse(name, error);
+    for (const [name, problem] of this.refused)
+      if (refusedBefore.get(name) !== problem)
+        this.logger.warn(`the workflow ${name} is not offered as a tool: ${problem}`);
     this.waiting = new Set([...refused.keys()].map(({ name }) => name));
   }
 
@@ -99,7 +103,6 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
 
   private refuse(name: string, error: unknown): void {
     this.refused.set(name, error instanceof Error ? error.message : String(error));
-    this.logger.warn(`the workflow ${name} is not offered as a tool: ${String(error)}`);
   }
 
   /** Returns everything in a workflow on which its skill depends. */

@@ -67,6 +67,8 @@ export class WorkflowDefinitions implements OnModuleInit {
   private generation = 0;
   /** The states of all workflows as last read, by name. */
   private states = new Map<string, string>();
+  /** The enabled workflows that are no longer valid, as last listed: each is logged once. */
+  private leftOut: ReadonlySet<string> = new Set();
   private readonly listeners: (() => Promise<void>)[] = [];
 
   constructor(
@@ -260,11 +262,15 @@ export class WorkflowDefinitions implements OnModuleInit {
   async listEnabled(): Promise<ParsedVersion[]> {
     const { generation } = this;
     const parsed: ParsedVersion[] = [];
+    const leftOut = new Set<string>();
     for (const workflow of await this.store.listEnabled()) {
       const definition = await this.definitionOf(workflow);
       if (definition) parsed.push({ workflow, definition });
-      else this.logger.warn(`workflow ${workflow.name} is left out: its text is not valid any more`);
+      else leftOut.add(keyOf(workflow.name, workflow.version));
     }
+    for (const key of leftOut)
+      if (!this.leftOut.has(key)) this.logger.warn(`workflow ${key} is left out: its text is not valid any more`);
+    this.leftOut = leftOut;
     if (generation === this.generation) {
       this.enabled = new Map(
         parsed.map(({ workflow: { name, version }, definition }) => [keyOf(name, version), definition]),

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Skill, type SkillHandler } from '#skill-kit';
 import { growingPartsOf, learned, numbersUpTo, statementsOf } from '../../../platform/database/plans.testing.js';
@@ -304,6 +305,22 @@ describeEachDatabase('a workflow of two replicas', (open, dialect) => {
       await close();
     }
   });
+});
+
+it('logs once that an enabled workflow is no longer valid', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+  const database = await memoryDatabase();
+  const { definitions, store, close } = await definitionsOn(database);
+  try {
+    const version = { name: 'old', version: '1.0.0', source: 'admin', author: null, createdAt: new Date() } as const;
+    await store.save({ ...version, document: 'document: {}' }, { makeCurrent: true });
+    for (const _again of [1, 2]) expect(await definitions.listEnabled()).toEqual([]);
+    expect(warn.mock.calls).toEqual([['workflow old 1.0.0 is left out: its text is not valid any more']]);
+  } finally {
+    warn.mockRestore();
+    await close();
+    await database.destroy();
+  }
 });
 
 describe('many workflows', () => {
