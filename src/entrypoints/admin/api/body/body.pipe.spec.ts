@@ -1,3 +1,4 @@
+import { ModuleUploadBody } from '../../skill-modules/skill-modules.schema.js';
 import { StartBody } from '../../workflows/workflows.schema.js';
 import { BodyPipe } from './body.pipe.js';
 
@@ -11,6 +12,11 @@ describe('a body', () => {
     expect(body).toBeInstanceOf(StartBody);
     expect(JSON.stringify(body.input)).toBe(input);
     expect(body.version).toBe('1.0.0');
+  });
+
+  it('is refused once for each field that is missing', async () => {
+    const reading = new BodyPipe().transform({}, { type: 'body', metatype: ModuleUploadBody });
+    await expect(reading).rejects.toThrow(/^a field is wrong: file: file is missing$/);
   });
 
   it('is refused with a field that is not declared', async () => {

@@ -42,7 +42,11 @@ export class BodyPipe extends ValidationPipe {
 function fieldProblems(errors: ValidationError[], parent = ''): FieldProblem[] {
   return errors.flatMap((error) => {
     const path = `${parent}${error.property}`;
-    const own = Object.values(error.constraints ?? {}).map((message) => ({ path, message }));
+    const broken = Object.values(error.constraints ?? {});
+    // A field that is missing breaks all its rules.
+    const isMissing = error.value === undefined && broken.length > 0;
+    const messages = isMissing ? [`${error.property} is missing`] : broken;
+    const own = messages.map((message) => ({ path, message }));
     return [...own, ...fieldProblems(error.children ?? [], `${path}.`)];
   });
 }
