@@ -48,14 +48,14 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     expect(await run()).toEqual([
       'handbook/a.md: created',
       'handbook/deep/b.html: created',
-      'Not imported, because their types are not read: 1 files (.png 1).',
+      'Not imported, because their types are not read: 1 file (.png 1).',
       '2 files: 2 created, 0 updated, 0 unchanged, 0 failed.',
     ]);
     await rm(join(folder, 'a.md'));
     expect(await run()).toEqual([
-      'Not imported, because their types are not read: 1 files (.png 1).',
+      'Not imported, because their types are not read: 1 file (.png 1).',
       'handbook/a.md: its file no longer exists; kept (--prune removes it)',
-      '1 files: 0 created, 0 updated, 1 unchanged, 0 failed.',
+      '1 file: 0 created, 0 updated, 1 unchanged, 0 failed.',
     ]);
     expect(await run('--prune')).toContain('handbook/a.md: its file no longer exists; removed');
     expect(await documents()).toEqual(['handbook/deep/b.html: Beta']);

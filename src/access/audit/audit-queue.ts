@@ -4,6 +4,7 @@ import { type PreparedRecord, toRecord } from './audit-record.rules.js';
 import { AuditUnavailable } from './audit.errors.js';
 import { packageUsedBy } from './used-package.rules.js';
 import { type CountedCall, UNKNOWN_TOOL } from './call-count.rules.js';
+import { countOf } from '../../platform/text/count-of.js';
 
 export interface QueuedEntry {
   at: Date;
@@ -95,7 +96,7 @@ export class AuditQueue {
     if (!this.dropped) return;
     const { count, from, to } = this.dropped;
     this.dropped = null;
-    const message = `${count} entries from ${from.toISOString()} to ${to.toISOString()} were not recorded, because the database did not take them`;
+    const message = `not recorded, because the database did not take them: ${countOf(count, 'entry', 'entries')} from ${from.toISOString()} to ${to.toISOString()}`;
     const gap: AuditEntry = { kind: 'gap', at: to, action: 'drop', outcome: 'error', message, count };
     this.push({ at: to, record: toRecord(gap), call: null, settle: null });
   }

@@ -3,6 +3,7 @@ import { SectionFinder } from '../../platform/markdown/section-finder.service.js
 import type { ResourceContent } from './resource-store.js';
 import { InvalidPart, PartNotFound } from './resources.errors.js';
 import { charactersOf, linesOf, parseRange, type PartRange, type TextPart } from './text-part.rules.js';
+import { countOf } from '../../platform/text/count-of.js';
 
 /** The part of a text that a caller requests: at most one of these. */
 export interface PartRequest {
@@ -61,7 +62,7 @@ export class ResourcePart {
     }
     const found = 'lines' in part ? linesOf(text, part.lines) : charactersOf(text, part.characters);
     if (found) return found;
-    const has = 'lines' in part ? `${text.split('\n').length} lines` : `${text.length} characters`;
+    const has = 'lines' in part ? countOf(text.split('\n').length, 'line') : countOf(text.length, 'character');
     throw new PartNotFound(uri, `it has only ${has}`);
   }
 

@@ -7,6 +7,7 @@ import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import type { GivenArguments } from './command-line.rules.js';
 import { runOnDatabase } from './command.js';
 import { writeWhole } from './whole-file.js';
+import { countOf } from '../../platform/text/count-of.js';
 
 const LINE = { usage: 'npm run export -- <file>', operands: ['file'], options: {} };
 
@@ -19,7 +20,7 @@ async function exportTo(database: Database, { operands: [file = ''] }: GivenArgu
     }
   }
   await writeWhole(file, Readable.from(lines()));
-  return `Exported ${rows} rows to ${file}. Keep it safe: it holds the service's secrets.${await keyHint(database)}`;
+  return `Exported ${countOf(rows, 'row')} to ${file}. Keep it safe: it holds the service's secrets.${await keyHint(database)}`;
 }
 
 /** Returns a hint that the file lacks the key of the credentials; empty when the key is in the file. */

@@ -4,6 +4,7 @@ import { importLines } from '../../platform/database/transfer.js';
 import { type GivenArguments } from './command-line.rules.js';
 import { runOnDatabase } from './command.js';
 import { linesOf } from './lines.js';
+import { countOf } from '../../platform/text/count-of.js';
 
 const LINE = {
   usage: 'npm run import -- <file> [--replace]',
@@ -14,7 +15,7 @@ const LINE = {
 async function importFile(database: Database, { operands: [file = ''], has }: GivenArguments): Promise<string> {
   const handle = await open(file);
   const rows = await importLines(database, linesOf(handle.createReadStream()), has('replace'));
-  return `Imported ${rows} rows from ${file}.`;
+  return `Imported ${countOf(rows, 'row')} from ${file}.`;
 }
 
 const assertReadable = ({ operands: [file = ''] }: GivenArguments) => access(file, constants.R_OK);

@@ -13,6 +13,7 @@ import { SourceStore } from '../../features/knowledge/import/source.store.js';
 import { provideKnowledge } from '../../features/knowledge/standalone-knowledge.js';
 import type { GivenArguments } from './command-line.rules.js';
 import { ProgressLine, runOnDatabase } from './command.js';
+import { countOf } from '../../platform/text/count-of.js';
 
 const LINE = {
   usage: 'npm run knowledge:import -- <folder> [--name <name>] [--prune] [--follow-links] [--moved]',
@@ -66,5 +67,5 @@ async function importFolder(database: Database, events: EventBus, given: GivenAr
 function summaryOf({ created, updated, unchanged, failed, skipped }: FolderReport): string {
   const files = created + updated + unchanged + failed;
   const left = skipped > 0 ? `, ${skipped} skipped` : '';
-  return `${files} files: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed${left}.`;
+  return `${countOf(files, 'file')}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed${left}.`;
 }

@@ -5,6 +5,7 @@ import { DatabaseUnavailable, ImportRefused, ReferenceGone } from './database.er
 import { appliedMigrations } from './migrations.js';
 import { countSeenWithin } from './replica.store.js';
 import type { Tables } from './tables.js';
+import { countOf } from '../text/count-of.js';
 
 interface TransferredTable {
   name: keyof Tables;
@@ -197,7 +198,8 @@ async function insertLines(database: Kysely<Tables>, lines: AsyncIterator<string
     batch.characters += next.value.length;
     count += 1;
   }
-  if (!isOver) throw new ImportRefused(`the file ends after ${count} rows, before its last line: export again`);
+  if (!isOver)
+    throw new ImportRefused(`the file ends after ${countOf(count, 'row')}, before its last line: export again`);
   await insert(database, batch);
   return count;
 }

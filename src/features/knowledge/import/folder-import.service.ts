@@ -8,6 +8,7 @@ import { type ImportedBytes, type ImportedFile, isBinaryPath, typeOfPath } from 
 import type { Found, KnowledgeImport } from './knowledge-import.service.js';
 import { documentPath, fileOfPart, IMPORT_SOURCE } from './source.rules.js';
 import type { SourceStore } from './source.store.js';
+import { countOf } from '../../../platform/text/count-of.js';
 
 export interface FolderToImport {
   /** Its absolute path. */
@@ -138,5 +139,5 @@ function otherTypes(files: readonly FolderFile[]): string[] {
   }
   const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, MOST_TYPES);
   const types = most.map(([type, count]) => `${type} ${count}`).join(', ');
-  return [`Not imported, because their types are not read: ${files.length} files (${types}).`];
+  return [`Not imported, because their types are not read: ${countOf(files.length, 'file')} (${types}).`];
 }

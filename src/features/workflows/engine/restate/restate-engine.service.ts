@@ -12,6 +12,7 @@ import type { RestateEndpoint } from './restate-endpoint.js';
 import type { RestateRunStore, ReadyStep } from './restate-run.store.js';
 import { loadRestateSdk } from './restate-sdk.js';
 import { Duty } from './branch.js';
+import { countOf } from '../../../../platform/text/count-of.js';
 
 /** Polling interval for pending notifications of Restate. */
 const POLL_EVERY_MS = 2_000;
@@ -59,7 +60,7 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
     const { HOST: host, RESTATE_ENDPOINT_PORT: port, RESTATE_IDENTITY_KEYS: keys } = this.environment;
     await this.endpoint.listen({ host, port, identityKeys: keys?.split(/\s*,\s*/) ?? [] });
     const left = await this.runs.countEmbedded();
-    if (left > 0) this.logger.warn(`${left} runs wait until the embedded engine is used again, which they began on.`);
+    if (left > 0) this.logger.warn(`${countOf(left, 'run')} can only continue when the embedded engine is used again.`);
     await this.poll().catch((error: unknown) => this.warn(error));
     // Whoever cancelled them may have stopped before the cluster heard of it.
     const since = new Date(Date.now() - CANCEL_AGAIN_MS);

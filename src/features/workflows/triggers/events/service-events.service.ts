@@ -9,6 +9,7 @@ import { EventQueue } from './event-queue.js';
 import { RunChainStore, withChainLength } from '../../runs/events/run-chain.store.js';
 import { EventSubjects } from './event-subjects.service.js';
 import { documentRemoved, memoryRemoved, runEnded } from './service-event.rules.js';
+import { countOf } from '../../../../platform/text/count-of.js';
 
 const QUEUE = { maxWaiting: 5_000, atOnce: 4, retryMs: 500, closeWithinMs: 3_000 };
 
@@ -24,7 +25,7 @@ export class ServiceEvents implements OnModuleInit, BeforeApplicationShutdown {
     onFailed: (error) => this.logger.error({ err: error }, 'An event could not be delivered to workflows'),
     onDropped: (count) =>
       this.logger.warn(
-        `${count} events were not delivered to workflows: more than ${QUEUE.maxWaiting} came at once, or the service stopped`,
+        `${countOf(count, 'event')} not delivered to workflows: more than ${QUEUE.maxWaiting} came at once, or the service stopped`,
       ),
   });
   private stopListening: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../text/format';
+import { countOf, formatNumber } from '../../../text/format';
 import type { Embeddings } from '../use-knowledge';
 
 type Counts = Pick<Embeddings, 'passages' | 'embedded' | 'entries' | 'embeddedEntries' | 'memoryEnabled'>;
@@ -14,7 +14,7 @@ export function progressOf(counts: Counts): string {
   const { passages, embedded, entries, embeddedEntries, memoryEnabled } = counts;
   const where = memoryEnabled ? 'Searches here and in the memory' : 'Searches';
   if (doneOf(counts) === 1) return `${where} match words and meaning.`;
-  const parts = [`${formatNumber(embedded)} of ${formatNumber(passages)} passages`];
+  const parts = [`${formatNumber(embedded)} of ${countOf(passages, 'passage')}`];
   if (memoryEnabled) parts.push(`${formatNumber(embeddedEntries)} of ${formatNumber(entries)} entries of the memory`);
   return `${where} match words, and meaning as far as texts are embedded: ${parts.join(' and ')}.`;
 }
