@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from './harness/run-command.js';
 import { moduleOfManual } from './support/module-of-manual.js';
@@ -19,13 +19,22 @@ describe('the commands for authors of skill modules', () => {
     expect([tested.status, tested.lines.at(-1)]).toEqual([0, `The tests in ${at('words.test.ts')} have passed.`]);
   });
 
+  it('run a test in a project that npm init has made', async () => {
+    const project = at('project');
+    await mkdir(project);
+    await writeFile(join(project, 'package.json'), '{ "type": "commonjs" }');
+    await runCommand({ SKILLS_DIR: project }, 'skill-new', 'words');
+    expect(await runCommand(env, 'skill-test', join(project, 'words.test.ts'))).toMatchObject({ status: 0 });
+  });
+
   it('report a failing test, and the absence of tests', async () => {
     await runCommand(env, 'skill-new', 'other');
     await writeFile(at('other.ts'), readFileSync(at('other.ts'), 'utf8').replace('.filter(Boolean)', ''));
     await writeFile(at('other.test.ts'), readFileSync(at('other.test.ts'), 'utf8').replace('words: 2', 'words: 3'));
     const failed = await runCommand(env, 'skill-test', at('other.test.ts'));
     expect([failed.status, failed.lines.at(-1)]).toEqual([1, `Tests in ${at('other.test.ts')} have failed.`]);
-    expect((await runCommand(env, 'skill-test', at('none.test.ts'))).status).toBe(1);
+    const none = await runCommand(env, 'skill-test', at('none.test.ts'));
+    expect([none.status, none.lines]).toEqual([1, [`There is no file ${at('none.test.ts')}.`]]);
     expect((await runCommand(env, 'skill-test')).status).toBe(2);
     const missing = await runCommand(env, 'skill-try', at('none.ts'), '--input', '{}');
     expect([missing.status, missing.lines]).toEqual([

@@ -16,6 +16,13 @@ export class FileExists extends AppError {
   }
 }
 
+/** Thrown when a command is given a file that is not there. */
+export class FileMissing extends AppError {
+  constructor(path: string) {
+    super('not_found', 'commands.file_missing', `There is no file ${path}.`);
+  }
+}
+
 /** Thrown when some tests have failed. */
 export class TestsFailed extends AppError {
   constructor(file: string) {

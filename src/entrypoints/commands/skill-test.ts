@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { run as runTests } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { callSkill, stopTrials } from '../../features/modules/trial/call-skill.js';
 import { run } from './command.js';
-import { TestsFailed } from './commands.errors.js';
+import { FileMissing, TestsFailed } from './commands.errors.js';
 
 /** The specifier from which tests of skill modules import `callSkill`. */
 const KIT = 'agent-service/skill-test';
@@ -14,6 +15,7 @@ const SHELF = 'agent-service.skill-test';
 await run(
   { usage: 'npm run skill:test -- <file>', operands: ['file'], options: {} },
   async ({ operands: [file = ''] }) => {
+    if (!existsSync(file)) throw new FileMissing(file);
     offerKit();
     const tests = runTests({ files: [resolve(file)], isolation: 'none' });
     let failed = 0;
@@ -36,7 +38,11 @@ function offerKit(): void {
   registerHooks({
     resolve: (specifier, context, next) =>
       specifier === KIT ? { url: KIT_URL, shortCircuit: true } : next(specifier, context),
-    load: (url, context, next) =>
-      url === KIT_URL ? { format: 'module', source, shortCircuit: true } : next(url, context),
+    load(url, context, next) {
+      if (url === KIT_URL) return { format: 'module', source, shortCircuit: true };
+      // Tests import, like modules, also below a package.json of "type": "commonjs", which npm init writes.
+      const format = context.format === 'commonjs-typescript' ? 'module-typescript' : context.format;
+      return next(url, { ...context, format });
+    },
   });
 }
