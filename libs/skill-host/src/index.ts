@@ -1,5 +1,13 @@
 // Runs third-party modules in a separate process. Each line is public API.
-export type { FoundRows, ModuleContext, ModuleSetting, ModuleSkill, ModuleUses, Question } from './kit.js';
+export type {
+  FoundRows,
+  ModuleContext,
+  ModuleSetting,
+  ModuleSkill,
+  ModuleUses,
+  ObjectSchema,
+  Question,
+} from './kit.js';
 export type {
   HostLimits,
   LogLevel,
