@@ -45,7 +45,8 @@ describe('parseWorkflow', () => {
   });
 
   it('refuses a default that does not fit its own schema', async () => {
-    const input = 'input: { schema: { document: { type: object, properties: { n: { type: integer, default: many } } } } }\n';
+    const input =
+      'input: { schema: { document: { type: object, properties: { n: { type: integer, default: many } } } } }\n';
     expect(await below(`${input}do: [{ a: { wait: PT1S } }]\n`)).toEqual([
       '/input/schema/document/properties/n/default 7:89 does not fit its own schema: must be integer',
     ]);
