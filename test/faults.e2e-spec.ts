@@ -163,7 +163,10 @@ async function postgresWorld(): Promise<World> {
   if (disk) await createTablespace(disk);
   const { url, drop } = await newPostgresDatabase(serverUrl);
   const name = new URL(url).pathname.slice(1);
-  if (disk) await sql.raw(`alter database ${name} set tablespace small_disk`).execute(server);
+  if (disk) {
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`.execute(server);
+    await sql.raw(`alter database ${name} set tablespace small_disk`).execute(server);
+  }
   const direct = await openPostgres(serverUrl);
   const proxy = await TcpProxy.before(new URL(url));
   const dataDir = mkdtempSync(join(tmpdir(), 'faults-'));

@@ -31,15 +31,16 @@ const SCHEMA = `select md5(string_agg(line, ',' order by line)) as schema from (
 const TABLES = `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely_%'`;
 const SEQUENCES = `select setval(oid::regclass, 1, false) from pg_class
   where relkind = 'S' and relnamespace in ('public'::regnamespace, 'counted'::regnamespace)`;
-/** Counts the statements that may have changed the schema: reading a number is much cheaper than the whole schema. */
+/** Counts the statements that may have changed the schema: reading that number is much cheaper than reading the schema. */
 const COUNT_CHANGES = `create schema counted; create sequence counted.changes;
   create function counted.change() returns event_trigger language plpgsql security definer
     as 'begin perform nextval(''counted.changes''); end';
   create event trigger changes on ddl_command_end execute function counted.change();
   alter event trigger changes enable always`;
-const IS_CHANGED = `select is_called as changed, count(pg_terminate_backend(pid, 5000))
-  from counted.changes left join pg_stat_get_activity(null) on pid <> pg_backend_pid() and datid =
-    (select oid from pg_database where datname = current_database()) group by is_called`;
+const IS_CHANGED = `select is_called or exists (select from pg_db_role_setting where setdatabase = own.oid) as changed,
+    (select count(pg_terminate_backend(pid, 5000)) from pg_stat_get_activity(null)
+      where datid = own.oid and pid <> pg_backend_pid())
+  from counted.changes, pg_database as own where datname = current_database()`;
 
 const taken = new Set<string>();
 /** The connections that empty databases. Their first statements cost much more than the later ones. */
@@ -90,7 +91,7 @@ async function keeperOf(serverUrl: string, name: string): Promise<Client | undef
   return keeper;
 }
 
-/** Closes all other connections, and empties the database. Returns false when a test has changed its schema. */
+/** Closes all other connections, and empties the database. Returns false when a test has changed its schema or its settings. */
 async function emptied(keeper: Client, { schema, emptying }: Untouched): Promise<boolean> {
   try {
     const { rows } = await keeper.query<{ changed: boolean }>(IS_CHANGED);
