@@ -19,10 +19,14 @@ interface Kept {
 }
 
 interface Token {
+  kind: string;
   grantId: string;
   endsAt: number;
   isConsumed: boolean;
 }
+
+/** Counts as used, because nobody has it. */
+const NO_CODE: [string, Token] = ['none', { kind: 'AuthorizationCode', grantId: 'gone', endsAt: 0, isConsumed: true }];
 
 const addPeople = (database: Database) =>
   database
@@ -69,18 +73,27 @@ describeEachDatabase('grants and their tokens', (open) => {
       },
       token: async () => {
         const grantId = random.pick([...kept.keys(), 'gone']);
+        const kind = random.pick(['AccessToken', 'AuthorizationCode']);
         const [id, endsAt] = [`t${(count += 1)}`, now + random.integer(1, 200) * 1000];
-        const artifact = { kind: 'AccessToken', id, grantId, payload: { id }, expiresAt: new Date(endsAt) };
-        await artifacts.save(artifact, new Date(now));
-        tokens.set(id, { grantId, endsAt, isConsumed: false });
+        await artifacts.save({ kind, id, grantId, payload: { id }, expiresAt: new Date(endsAt) }, new Date(now));
+        tokens.set(id, { kind, grantId, endsAt, isConsumed: false });
       },
       consume: async () => {
         const id = random.pick([...tokens.keys(), 'none']);
         const token = tokens.get(id);
-        expect(await artifacts.consume('AccessToken', id, new Date(now))).toBe(
-          token !== undefined && !token.isConsumed,
-        );
+        await artifacts.consume(token?.kind ?? 'AccessToken', id, new Date(now));
         if (token) token.isConsumed = true;
+      },
+      exchange: async () => {
+        const isCode = ([, { kind }]: [string, Token]) => kind === 'AuthorizationCode';
+        const [code, { grantId, isConsumed }] = random.pick([...[...tokens].filter(isCode), NO_CODE]);
+        const [kind, id, endsAt] = ['RefreshToken', `r${(count += 1)}`, now + random.integer(1, 200) * 1000];
+        const refresh = { kind, id, grantId, payload: { id }, expiresAt: new Date(endsAt) };
+        expect(await artifacts.saveForCode(refresh, code, new Date(now))).toBe(!isConsumed);
+        expect((await artifacts.find(kind, id, new Date(now))) !== undefined).toBe(!isConsumed);
+        if (isConsumed) return;
+        tokens.set(code, { ...(tokens.get(code) ?? NO_CODE[1]), isConsumed: true });
+        tokens.set(id, { kind, grantId, endsAt, isConsumed: false });
       },
       revoke: async () => {
         const [id, person] = [random.pick([...kept.keys(), 'none']), random.pick([undefined, ...PEOPLE])];
@@ -111,13 +124,13 @@ describeEachDatabase('grants and their tokens', (open) => {
       const id = random.pick([...tokens.keys(), 'none']);
       const token = tokens.get(id);
       const isThere = token !== undefined && token.endsAt > now;
-      const found = await artifacts.find('AccessToken', id, new Date(now));
+      const found = await artifacts.find(token?.kind ?? 'AccessToken', id, new Date(now));
       expect(found && { ...found, consumedAt: found.consumedAt !== null }).toEqual(
         isThere ? { payload: { id }, consumedAt: token.isConsumed } : undefined,
       );
       const grant = token && inForce().find(([one]) => one === token.grantId)?.[1];
       const shown = await artifacts.findToken(hashOf(id), new Date(now));
-      expect(shown?.person).toBe(isThere ? grant?.person : undefined);
+      expect(shown?.person).toBe(isThere && token.kind === 'AccessToken' ? grant?.person : undefined);
     }
   });
 

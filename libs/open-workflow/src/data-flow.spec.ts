@@ -62,8 +62,8 @@ do:
   it.each([
     [
       'a default of the input',
-      `{ input: { schema: { document: { type: object, properties: { m: { type: integer, default: x } } } } }, do: [{ a: { set: {} } }] }`,
-      'The input of the workflow does not fit its schema: /m must be integer.',
+      `{ input: { schema: { document: { type: object, properties: { m: { default: 1 } }, maxProperties: 1 } } }, do: [{ a: { set: {} } }] }`,
+      'The input of the workflow does not fit its schema: / must NOT have more than 1 properties.',
       '/input',
     ],
     [
