@@ -150,8 +150,8 @@ describe('skill packages in the administration', () => {
 
   it('believe no archive about the size of a file', async () => {
     const { status, body } = await upload('a.zip', lying());
-    expect(status).toBe(201);
-    expect(body['files']).toContainEqual(expect.objectContaining({ path: 'big', size: 10 }));
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain('big is damaged: its checksum is wrong');
   });
 
   it('show the mistakes of folders, and leave what comes from one to its files', async () => {
