@@ -3,7 +3,8 @@ import { type Json, type Problem, standardError, type StepRef, type SubflowCall 
 import { DEEPEST_CALL } from '#skill-kit';
 import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
 import type { Programs } from '../runs/execution/program.js';
-import type { Ending, RunStateStore } from './run-state.store.js';
+import type { Ending } from './run-ending.table.js';
+import type { RunStateStore } from './run-state.store.js';
 
 const MOST_BELOW_ONE_ROOT = 10_000;
 

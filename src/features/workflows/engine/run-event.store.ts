@@ -4,7 +4,8 @@ import type { CloudEvent } from '#open-workflow';
 import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import { isMeant } from './listened-pattern.rules.js';
-import { wake, type Woken } from './run-state.store.js';
+import type { Woken } from './run-ending.table.js';
+import { wake } from './run-state.store.js';
 import { countQuestions } from './step.store.js';
 
 /**

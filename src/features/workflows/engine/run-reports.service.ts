@@ -4,7 +4,7 @@ import { ReplicaChannel } from '../../../platform/database/replica-channel.servi
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import type { RunStatus } from '../runs/run.js';
 import type { ClaimedRun } from '../runs/execution/claimed-run.js';
-import type { CancelledRun, Ending } from './run-state.store.js';
+import type { CancelledRun, Ending } from './run-ending.table.js';
 
 /** Notifies this process and the other replicas of what happens to runs. */
 @Injectable()

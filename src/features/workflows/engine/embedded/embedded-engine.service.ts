@@ -10,7 +10,7 @@ import { ScopedSteps } from '../execution/scoped-steps.js';
 import { type Program, Programs } from '../../runs/execution/program.js';
 import { RunEngine, type StartedRun } from '../../runs/execution/run-engine.js';
 import { RunReports } from '../run-reports.service.js';
-import type { CancelledRun, Ending, Woken } from '../run-state.store.js';
+import type { CancelledRun, Ending, Woken } from '../run-ending.table.js';
 import type { StoredStep } from '../step.store.js';
 import { type Claim, Claims } from './claims.js';
 import { type Executions, Ownership } from './ownership.js';

@@ -1,7 +1,8 @@
 import type { StepRef, StepProgress } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Programs } from '../../runs/execution/program.js';
-import type { CancelledRun, Ending, RunStateStore, Woken } from '../run-state.store.js';
+import type { CancelledRun, Ending, Woken } from '../run-ending.table.js';
+import type { RunStateStore } from '../run-state.store.js';
 import type { StepStore } from '../step.store.js';
 
 /** The environment of an execution. */

@@ -5,7 +5,7 @@ import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Program } from '../../runs/execution/program.js';
 import { RunReleased } from '../../runs/execution/run-engine.js';
 import { isRefusal } from '../../../../platform/database/database-failure.rules.js';
-import type { Ending } from '../run-state.store.js';
+import type { Ending } from '../run-ending.table.js';
 import { refusedWrite } from '../step-outcome.js';
 import { seenBy, type StoredStep } from '../step.store.js';
 import { AwaitedNews, seenByAll } from './awaited-news.js';

@@ -18,7 +18,7 @@ import {
 } from '#open-workflow';
 import { resultOf } from '../child-run.js';
 import { replacedInputOf } from '../../runs/execution/claimed-run.js';
-import type { Ending } from '../run-state.store.js';
+import type { Ending } from '../run-ending.table.js';
 import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
 import { seenBy, type StepRecord, type StoredStep } from '../step.store.js';
 import { ChildRuns } from './child-runs.js';

@@ -3,7 +3,7 @@ import type * as RestateSdk from '@restatedev/restate-sdk';
 import { type Json, problemOf, standardError, WorkflowError } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Program } from '../../runs/execution/program.js';
-import type { Ending } from '../run-state.store.js';
+import type { Ending } from '../run-ending.table.js';
 import type { RestateApi } from './restate-api.js';
 import type { ReplacedInputs } from './restate-run.store.js';
 import { RestateSteps } from './restate-steps.js';
