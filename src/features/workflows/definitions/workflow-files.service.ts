@@ -163,7 +163,9 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     const isConclusive = files.length > 0 && files.every(({ name }) => name !== null);
     if (!this.hasScanned && isConclusive) gone.push(...this.workflows.listNames('', Infinity));
     for (const name of gone) {
-      if (!kept.has(name) && (await this.workflows.find(name))?.source === 'file') {
+      const workflow = kept.has(name) ? undefined : await this.workflows.find(name);
+      // A disabled workflow would be enabled again if its file came back.
+      if (workflow?.source === 'file' && workflow.enabled) {
         await this.workflows.remove(name);
         this.logger.log(`workflow ${name} was removed, because its file is gone`);
       }

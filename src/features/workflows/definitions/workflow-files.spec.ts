@@ -81,6 +81,23 @@ describe('the workflow files', () => {
     expect(await definitions.get('one')).toMatchObject({ enabled: false });
   });
 
+  it('do not enable a disabled workflow again when they come back', async () => {
+    await write('one.yaml', workflowText('one'));
+    const { definitions, files, names } = await start(undefined, { isWatched: false });
+    await definitions.setEnabled('one', false);
+    await rm(join(folder, 'one.yaml'));
+    await files.scan(0);
+    await files.scan(60_000);
+    await write('one.yaml', workflowText('one', '1.1.0'));
+    await files.scan(60_001);
+    expect(await definitions.get('one')).toMatchObject({ enabled: false });
+    await definitions.setEnabled('one', true);
+    await rm(join(folder, 'one.yaml'));
+    await files.scan(70_000);
+    await files.scan(72_000);
+    expect(await names()).toEqual([]);
+  });
+
   it('with errors are reported by line, and do not stop the others', async () => {
     await write('a.yaml', workflowText('a', '1.0.0', 'wait: soon'));
     await write('b.yaml', workflowText('b'));
