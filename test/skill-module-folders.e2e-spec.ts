@@ -125,7 +125,7 @@ describe('a folder with a skill', () => {
     for (const [file, content, says] of [
       ['a.zip', { 'a/lib.ts': '' }, 'has no index.ts'],
       ['a.zip', { 'index.ts': `import '../../b.ts'; export default {};` }, 'which is not there'],
-      ['a b.zip', { 'index.ts': INDEX, 'lib/greet.ts': greet('') }, 'must be called such as'],
+      ['a b.zip', { 'index.ts': INDEX, 'lib/greet.ts': greet('') }, 'needs a name such as weather (at most 64 letters'],
       ['a.zip', { 'index.ts': 'export default { name: 1 };' }, 'execute'],
     ] as const) {
       const { status, body } = await upload(file, content);

@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import { MODULE_NAME, MOST_MODULES } from './declared/module.js';
+import { MODULE_NAME_RULE, MOST_MODULES } from './declared/module.js';
 
 export class ModuleNotFound extends AppError {
   constructor(name: string, part = '') {
@@ -29,7 +29,7 @@ export class ModuleNotChecked extends AppError {
 
 export class InvalidModuleFile extends AppError {
   constructor() {
-    const message = `the file of a skill module must be called such as weather.ts: ${MODULE_NAME.source}, then .ts, .mts, .js or .mjs; or its folder, with index.ts`;
+    const message = `a skill module needs a name such as weather (${MODULE_NAME_RULE}), which is that of its .ts, .mts, .js or .mjs file, or of its folder with index.ts`;
     super('invalid', 'modules.invalid_file', message);
   }
 }

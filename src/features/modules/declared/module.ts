@@ -4,6 +4,8 @@ import type { JsonObject } from '#skill-kit';
 
 /** Names of modules: those of their files, without the extension, or of their folders. */
 export const MODULE_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
+/** The same in words. */
+export const MODULE_NAME_RULE = 'at most 64 letters, digits, "_" and "-", beginning with a letter';
 export const MODULE_FILE = /^([^/\\]{1,64})\.(ts|mts|js|mjs)$/;
 /** The entry file of a folder that is a module: the first of these that exists. */
 export const INDEX_FILES = ['index.ts', 'index.mts', 'index.js', 'index.mjs'];
