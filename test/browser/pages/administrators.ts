@@ -59,11 +59,11 @@ export function administratorsPage(): void {
 
     await page.getByLabel('Role: ada').selectOption('editor');
     await dialog(page).getByRole('button', { name: 'Change role' }).click();
-    await told(page, 'ada has the role editor now.');
+    await told(page, 'ada now has the role editor.');
     expect(await service.app.get(Administrators).get('ada')).toMatchObject({ role: 'editor' });
 
     await page.getByRole('button', { name: 'New password: ada' }).click();
-    await dialog(page).getByRole('button', { name: 'Make new password' }).click();
+    await dialog(page).getByRole('button', { name: 'Create new password' }).click();
     expect(await passwordShown()).not.toBe(first);
 
     await page.getByRole('button', { name: 'Delete: ada' }).click();
@@ -155,7 +155,7 @@ export function administratorsPage(): void {
     const enter = async (present: string, next: string) => {
       await field('Current password').fill(present);
       await field('New password').fill(next);
-      await field('New password, once more').fill(next);
+      await field('Repeat the new password').fill(next);
       await button(page, 'Change password').click();
     };
     await enter('not the password', 'a new long password');

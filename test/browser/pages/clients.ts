@@ -105,7 +105,7 @@ export function clientsPage(): void {
     await page.getByRole('link', { name: 'ci', exact: true }).click();
     await heading(page, 'ci').waitFor();
     await page.getByRole('region', { name: 'Sessions' }).getByText('pipeline 3').waitFor();
-    await button(page, 'Make new key').click();
+    await button(page, 'Create new key').click();
     const second = await shownKey();
     expect([ownerOf(key)?.name, ownerOf(second)?.name]).toEqual(['ci', 'ci']);
     await page.getByRole('region', { name: 'Keys' }).getByText(second.slice(0, 12)).waitFor();

@@ -52,7 +52,7 @@ export function configPage(): void {
       await page.reload();
       expect(await control(page, TIMEOUT).inputValue()).toMatch(/^60\b/);
       await setting(page, TIMEOUT).getByRole('button', { name: 'Reset' }).click();
-      await dialog(page).getByText('the default holds: 30,000 ms (30 seconds). Now: 60 ms').waitFor();
+      await dialog(page).getByText('the default applies: 30,000 ms (30 seconds). Now: 60 ms').waitFor();
       await dialog(page).getByRole('button', { name: 'Reset it' }).click();
       await until(async () => (await stored())['source'] === 'default');
     });
@@ -66,7 +66,7 @@ export function configPage(): void {
       await store.reserve({ month, principal: 'bob', tokens: 40 }, { own: 0, total: 0 });
       await service.admin('PUT', 'config/llm.monthly_tokens', { value: 5_000 });
       await page.reload();
-      await tokens.getByText('1,240 by all together.').waitFor();
+      await tokens.getByText('1,240 by all clients together.').waitFor();
       expect(await tokens.getByRole('row').allInnerTexts()).toEqual([
         expect.stringContaining('Client'),
         expect.stringMatching(/ada\s+1,200 of 5,000 \(24%\)/),

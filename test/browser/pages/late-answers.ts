@@ -53,14 +53,14 @@ export function lateAnswers(): void {
     expect((await refused).status()).toBe(409);
     await release();
     await button(page, 'Decline').waitFor({ state: 'detached' });
-    await told(page, 'Your answer was not taken');
+    await told(page, 'Your answer was not accepted');
   });
 
   it('shows the new key of a client after its page was left', async () => {
     await service.admin('POST', 'clients', { name: 'ci' });
     await page.goto('/admin/clients/ci');
     const release = await hold('POST', /\/clients\/ci\/keys$/);
-    await button(page, 'Make new key').click();
+    await button(page, 'Create new key').click();
     await page.getByRole('link', { name: 'All clients' }).click();
     await heading(page, 'Clients').waitFor();
     await release();
@@ -114,7 +114,7 @@ export function lateAnswers(): void {
       /\/ada\/password$/,
       async () => {
         await button(page, 'New password: ada').click();
-        await dialog(page).getByRole('button', { name: 'Make new password' }).click();
+        await dialog(page).getByRole('button', { name: 'Create new password' }).click();
         await dialog(page).waitFor({ state: 'detached' });
       },
     ],
@@ -134,7 +134,7 @@ export function lateAnswers(): void {
       /\/shop\/rotate$/,
       async () => {
         await button(page, 'New secret: shop').click();
-        await dialog(page).getByRole('button', { name: 'Make new secret' }).click();
+        await dialog(page).getByRole('button', { name: 'Create new secret' }).click();
         await dialog(page).waitFor({ state: 'detached' });
       },
     ],
@@ -145,9 +145,9 @@ export function lateAnswers(): void {
       async () => {
         await page.getByText('Addresses', { exact: true }).click();
         await page.getByRole('textbox', { name: 'Name' }).fill('Assistant');
-        await page.getByLabel('Where people are sent back to').fill('https://assistant.example.com/callback');
-        await page.getByLabel('It runs on a server, and keeps a secret').check();
-        await button(page, 'Enter program').click();
+        await page.getByLabel('Redirect URIs').fill('https://assistant.example.com/callback');
+        await page.getByLabel('Confidential: it runs on a server, and keeps a secret').check();
+        await button(page, 'Register program').click();
       },
     ],
   ];

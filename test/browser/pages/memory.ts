@@ -140,7 +140,7 @@ export function memoryPage(): void {
   it('changes an entry, shows what it said before, and forgets it', async () => {
     await page.goto('/admin/memory/shared/deploy-day');
     await heading(page, 'deploy-day').waitFor();
-    await page.getByText('It was never changed.').waitFor();
+    await page.getByText('There are no previous versions.').waitFor();
     await page.getByLabel('Text', { exact: true }).fill('We deploy on Thursdays.');
     await page.getByLabel('Importance').selectOption('5');
     await button(page, 'Save').click();

@@ -28,11 +28,11 @@ export function programsPage(): void {
 
   it('enters a program by its metadata document, and removes it', async () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Claude Code');
-    await page.getByLabel('Address of its metadata document').fill('http://claude.ai/');
-    await button(page, 'Enter program').click();
+    await page.getByLabel('URL of its metadata document').fill('http://claude.ai/');
+    await button(page, 'Register program').click();
     await page.getByText('must be a URL that begins with https://').waitFor();
-    await page.getByLabel('Address of its metadata document').fill(DOCUMENT);
-    await button(page, 'Enter program').click();
+    await page.getByLabel('URL of its metadata document').fill(DOCUMENT);
+    await button(page, 'Register program').click();
     await told(page, `Its client_id is ${DOCUMENT}.`);
     await registered('Claude Code').getByText(DOCUMENT).waitFor();
     await removeProgram('Claude Code');
@@ -41,12 +41,12 @@ export function programsPage(): void {
   it('enters a program by its addresses, shows its secret once, and takes it', async () => {
     await page.getByText('Addresses', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Assistant');
-    await page.getByLabel('Where people are sent back to').fill('http://assistant.example.com/callback');
-    await page.getByLabel('It runs on a server, and keeps a secret').check();
-    await button(page, 'Enter program').click();
+    await page.getByLabel('Redirect URIs').fill('http://assistant.example.com/callback');
+    await page.getByLabel('Confidential: it runs on a server, and keeps a secret').check();
+    await button(page, 'Register program').click();
     await page.getByText('has the scheme http').waitFor();
-    await page.getByLabel('Where people are sent back to').fill(ADDRESS);
-    await button(page, 'Enter program').click();
+    await page.getByLabel('Redirect URIs').fill(ADDRESS);
+    await button(page, 'Register program').click();
     const shown = (await dialog(page).getByTestId('shown-once').innerText()).split('\n');
     const [client_id = '', client_secret = ''] = shown.map((line) => line.replace(/^.*: /, ''));
     await dialog(page).getByRole('button', { name: 'Done' }).click();

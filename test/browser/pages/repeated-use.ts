@@ -172,7 +172,7 @@ export function repeatedUse(): void {
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await button(page, 'New password: bob').click();
-    await button(page, 'Make new password').waitFor();
+    await button(page, 'Create new password').waitFor();
     await page.evaluate(`{
       const confirm = [...document.querySelectorAll('[role=dialog] button')].at(-1);
       confirm.click();

@@ -75,7 +75,7 @@ export function runsPage(): void {
     await region('Diagram').locator('.node.asking').waitFor();
     expect(await region('Diagram').locator('.node.completed').count()).toBeGreaterThan(2);
 
-    await page.getByText('Still to be filled in: Why').waitFor();
+    await page.getByText('Still missing: Why').waitFor();
     await page.getByLabel('Why').fill('No');
     await page.getByText('Enter at least 5 characters.').waitFor();
     expect(await button(page, 'Send the answer').isDisabled()).toBe(true);

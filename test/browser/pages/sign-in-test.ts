@@ -36,14 +36,14 @@ export function signInTest(): void {
       expect(await page.evaluate('sessionStorage.length')).toBe(0);
 
       await page.reload();
-      await page.getByText('There is no test to go on with').waitFor();
+      await page.getByText('No test is in progress').waitFor();
     },
   );
 
   it('says so when the person does not allow it', async () => {
     await begin();
     await button(page, 'Do not allow').click();
-    await page.getByText('You have not allowed it').first().waitFor();
+    await page.getByText('You did not allow it').first().waitFor();
     await page.getByText('Choose Allow to test the rest.').waitFor();
     expect(await left()).toEqual([[], []]);
   });

@@ -40,7 +40,7 @@ export function singleSignOnPage(): void {
     await field('Issuer').fill('http://login.example.com');
     await field('Client ID').fill(CLIENT_ID);
     await page.getByLabel('Client secret').fill(CLIENT_SECRET);
-    await field('Claim of groups').fill('groups');
+    await field('Groups claim').fill('groups');
     await button(page, 'Add a rule').click();
     await page.getByLabel('Role, 1').selectOption('editor');
     await button(page, 'Save provider').click();

@@ -30,7 +30,7 @@ export function skillModulesPage(): void {
   it('says what to do when there is none, and what is wrong with an upload', async () => {
     await page.getByText('No skill modules').waitFor();
     await upload('weather.ts', 'export default {\n  name: ,\n};');
-    await region('weather.ts was not taken')
+    await region('weather.ts was not accepted')
       .getByText(/weather\.ts:2/)
       .waitFor();
   });
@@ -40,7 +40,7 @@ export function skillModulesPage(): void {
     const sample = dialog(page).getByRole('region', { name: 'github_issue', exact: true });
     await open();
     await sample.getByText('It sends requests to api.github.com.').waitFor();
-    await dialog(page).getByText('It uses nothing of the service.').first().waitFor();
+    await dialog(page).getByText('It uses no hosts, skills, secrets or databases.').first().waitFor();
     await dialog(page).getByRole('button', { name: 'Add github_issue' }).click();
     await heading(page, 'github_issue').waitFor();
     await page.getByText('Version 1 waits for approval').waitFor();

@@ -32,7 +32,7 @@ export function skillPackagesPage(): void {
   it('says what to do when there is none, and what is wrong with an upload', async () => {
     await page.getByText('No skill packages').waitFor();
     await upload('broken.zip', zipOf({ 'SKILL.md': Buffer.from('---\nname: release-notes\n---\nDo it.\n') }));
-    const refused = region('broken.zip was not taken');
+    const refused = region('broken.zip was not accepted');
     await refused.getByText('SKILL.md, line 1:').waitFor();
     await refused.getByText(/description is missing/).waitFor();
   });
@@ -133,7 +133,7 @@ export function skillPackagesPage(): void {
 
   const editor = (name: string) => page.getByRole('textbox', { name, exact: true });
   const save = () => page.getByRole('button', { name: 'Save', exact: true });
-  const preview = () => region('What programs get');
+  const preview = () => region('What clients get');
   const triage = (body: string) =>
     `---\nname: triage\ndescription: How we sort bugs.\nmetadata:\n  arguments: "area, since?"\n---\n${body}\n`;
   const filesOf = async (name: string) =>
@@ -158,7 +158,7 @@ export function skillPackagesPage(): void {
     );
     await page.getByRole('button', { name: 'Line 1:' }).waitFor();
     await page.getByText(/description is missing/).waitFor();
-    await preview().getByText('From the last text without mistakes.').waitFor();
+    await preview().getByText('From the last valid text.').waitFor();
     expect(await save().isDisabled()).toBe(true);
     await replaceText(editor('SKILL.md'), triage('Read [the guide](GUIDE.md).'));
     await page.getByRole('button', { name: 'Line 7 (warning):' }).click();
@@ -171,7 +171,7 @@ export function skillPackagesPage(): void {
     await replaceText(editor('Text of GUIDE.md'), 'By hand.');
     await page.getByText(/leads to no file of the package/).waitFor({ state: 'detached' });
     await preview().getByLabel('Slash command').getByText('/triage <area> [since]').waitFor();
-    await preview().getByLabel('Answer of skill_read').getByText('GUIDE.md (8 bytes)').waitFor();
+    await preview().getByLabel('Result of skill_read').getByText('GUIDE.md (8 bytes)').waitFor();
     await preview().getByText('Fits', { exact: true }).waitFor();
     await save().click();
     await page.getByText('triage is saved as version 1.').waitFor();
@@ -198,7 +198,7 @@ export function skillPackagesPage(): void {
       .setInputFiles(['a.bin', 'b.bin'].map((name) => ({ name, mimeType: 'application/octet-stream', buffer: bytes })));
     await page.getByRole('button', { name: 'Remove b.bin' }).click();
     await replaceText(editor('SKILL.md'), triage('Read [the guide](docs/GUIDE.md).'));
-    await preview().getByLabel('Answer of skill_read').getByText('docs/GUIDE.md (13 bytes)').waitFor();
+    await preview().getByLabel('Result of skill_read').getByText('docs/GUIDE.md (13 bytes)').waitFor();
     await save().click();
     await page.getByText('triage is saved as version 2.').waitFor();
     expect(await filesOf('triage')).toEqual(['SKILL.md', 'a.bin', 'docs/GUIDE.md']);
@@ -210,7 +210,7 @@ export function skillPackagesPage(): void {
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await heading(page, 'Edit triage').waitFor();
     await replaceText(editor('SKILL.md'), triage('My text.'));
-    await preview().getByLabel('Answer of skill_read').getByText('My text.').waitFor();
+    await preview().getByLabel('Result of skill_read').getByText('My text.').waitFor();
     await change('The text of another.');
     await save().click();
     const alert = page.getByRole('alert').filter({ hasText: 'Somebody changed this package in the meantime' });

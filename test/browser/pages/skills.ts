@@ -111,7 +111,7 @@ export function skillsPage(): void {
     await openSkill('feed_items');
     const since = page.getByLabel('since');
     await since.fill('last week');
-    await page.getByText('This is not in the form that is asked for: Only items published then or later').waitFor();
+    await page.getByText('This does not have the required form: Only items published then or later').waitFor();
     expect(await button(page, 'Run').isDisabled()).toBe(true);
     await since.fill('2026-01-01');
     await region('Try it').getByLabel('limit').fill('1.5');
@@ -125,7 +125,7 @@ export function skillsPage(): void {
 
   it('says what is still to be filled in', async () => {
     await openSkill('feed_unsubscribe');
-    await page.getByText('Still to be filled in: feed').waitFor();
+    await page.getByText('Still missing: feed').waitFor();
     expect(await button(page, 'Run').isDisabled()).toBe(true);
   });
 

@@ -51,12 +51,12 @@ export function webhooksPage(): void {
 
   it('makes a new secret, after which the previous one is refused', async () => {
     await page.getByRole('button', { name: 'New secret: shop' }).click();
-    await dialog(page).getByRole('button', { name: 'Make new secret' }).click();
+    await dialog(page).getByRole('button', { name: 'Create new secret' }).click();
     const secret = await shownSecret();
     expect(await statusOf(secret, 'msg_2')).toBe(202);
 
     await page.getByRole('button', { name: 'New secret: shop' }).click();
-    await dialog(page).getByRole('button', { name: 'Make new secret' }).click();
+    await dialog(page).getByRole('button', { name: 'Create new secret' }).click();
     await shownSecret();
     expect(await statusOf(secret, 'msg_3')).toBe(401);
   });

@@ -108,7 +108,7 @@ do: [{ say: { set: { title: '\${ .[0].title }' } } }]`;
     await service.admin('POST', 'workflows', { definition });
     await page.goto('/admin/workflows/heard');
     const trial = region('Try it with an event');
-    await trial.getByText('no other workflow hears it').waitFor();
+    await trial.getByText('no other workflow receives it').waitFor();
     expect(await trial.getByRole('textbox', { name: 'type' }).inputValue()).toBe('document.saved');
     await trial.getByRole('textbox', { name: 'type' }).fill('memory.saved');
     await button(page, 'Start').click();

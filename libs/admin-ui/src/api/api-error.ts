@@ -64,7 +64,7 @@ export function toUnreachable(error: unknown): unknown {
 }
 
 const NO_ANSWER = 'The service does not answer. Check that it is running and that you are online.';
-const UNREADABLE = 'The answer cannot be read: it was cut off, or a proxy in between sent another one. Try again.';
+const UNREADABLE = 'The answer cannot be read: it was cut off, or a proxy in between replaced it. Try again.';
 
 async function readProblem(response: Response): Promise<Problem | null> {
   try {

@@ -20,10 +20,10 @@ export const useAnswer = (id: string) =>
   useChange(
     [KEY, ['runs']],
     (body: Schemas['AnswerBody']) => api.POST('/admin/api/runs/{id}/answers', { params: { path: { id } }, body }),
-    { onError: (error) => showError(`Your answer was not taken: ${reasonOf(error)}`) },
+    { onError: (error) => showError(`Your answer was not accepted: ${reasonOf(error)}`) },
   );
 
-const TOO_LATE = 'somebody has answered first, or the run has ended. The page of the run says what became of it.';
+const TOO_LATE = 'somebody else has answered, or the run has ended. The page of the run shows the outcome.';
 
 const reasonOf = (error: unknown): string =>
   error instanceof ApiError && error.code === 'runs.question_not_open' ? TOO_LATE : messageOf(error);

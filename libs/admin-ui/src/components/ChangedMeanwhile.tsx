@@ -32,11 +32,7 @@ export function ChangedMeanwhile<Value>({
         This is what your text changes in the current text. Red lines are there now and not in your text; green ones are
         only in yours.
       </Text>
-      <TextChanges
-        label="The current text, and what yours changes in it"
-        before={textOf(saved)}
-        after={textOf(draft)}
-      />
+      <TextChanges label="The current text, with your changes" before={textOf(saved)} after={textOf(draft)} />
       <Group gap="xs" mt="sm">
         <Button size="xs" variant="default" onClick={discard}>
           Show the current text, without my changes

@@ -36,7 +36,7 @@ export function FieldsForm<Fields extends object>(props: FieldsFormProps<Fields>
           {children}
           <ChangedMeanwhile
             what={what}
-            consequence="Fields that you have not changed show what is there now."
+            consequence="Fields that you have not changed show the current values."
             edit={fields}
             textOf={textOf}
           />

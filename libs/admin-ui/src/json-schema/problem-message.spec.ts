@@ -15,10 +15,10 @@ describe('messageOf', () => {
     [
       'pattern',
       { pattern: '^a', description: 'Begins with a.' },
-      'This is not in the form that is asked for: Begins with a.',
+      'This does not have the required form: Begins with a.',
     ],
     ['anyOf', { anyOf: [{ type: 'number' }, { type: 'boolean' }] }, 'Enter a number, such as 1.5, or true or false.'],
-    ['oneOf', { oneOf: [{ format: 'date' }, {}] }, 'This fits none of the forms that are possible here.'],
+    ['oneOf', { oneOf: [{ format: 'date' }, {}] }, 'This matches none of the allowed forms.'],
     ['contains', {}, 'said by the validator'],
   ])('says what %s in %j asks for', (keyword, schema, message) => {
     expect(messageOf({ keyword, schema, fallback: 'said by the validator' })).toBe(message);

@@ -30,8 +30,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   hostname: 'the name of a host, such as example.com',
   ipv4: 'an IPv4 address, such as 192.0.2.1',
   ipv6: 'an IPv6 address, such as 2001:db8::1',
-  uri: 'a whole address, such as https://example.com/page',
-  'uri-reference': 'an address, such as https://example.com/page or /page',
+  uri: 'a full URL, such as https://example.com/page',
+  'uri-reference': 'a URL, such as https://example.com/page or /page',
   uuid: 'a UUID, such as 7f3b0a52-1c2d-4e8f-9a6b-5d4c3b2a1f00',
   regex: 'a regular expression',
 };
@@ -46,7 +46,7 @@ export function messageOf({ keyword, schema, fallback }: Violation): string {
     case 'required':
       return 'Fill this in.';
     case 'false':
-      return 'There is no argument of this name.';
+      return 'There is no argument with this name.';
     case 'type':
       return `Enter ${typesInWords(limit)}.`;
     case 'enum':
@@ -69,13 +69,13 @@ export function messageOf({ keyword, schema, fallback }: Violation): string {
     case 'maxItems':
       return `Enter at most ${counted(limit, 'entry', 'entries')}.`;
     case 'uniqueItems':
-      return 'Each entry may be there only once.';
+      return 'Each entry may occur only once.';
     case 'format':
       return `Enter ${formatInWords(String(limit)) ?? `a text of the format ${String(limit)}`}.`;
     case 'pattern':
       return typeof schema?.['description'] === 'string'
-        ? `This is not in the form that is asked for: ${schema['description']}`
-        : `This is not in the form that is asked for: ${String(limit)}`;
+        ? `This does not have the required form: ${schema['description']}`
+        : `This does not have the required form: ${String(limit)}`;
     case 'anyOf':
     case 'oneOf':
       return alternatives(limit);
@@ -115,7 +115,7 @@ function alternatives(branches: unknown): string {
   const known = asked.filter((one) => one !== null);
   return known.length === schemas.length && known.length > 0
     ? `Enter ${known.join(', or ')}.`
-    : 'This fits none of the forms that are possible here.';
+    : 'This matches none of the allowed forms.';
 }
 
 const counted = (count: unknown, one: string, several = `${one}s`): string =>

@@ -53,7 +53,7 @@ export class GroupRuleBody implements GroupRule {
   groups!: string[];
 }
 
-const TITLE = 'What the button on the login page names.';
+const TITLE = 'Shown on its button on the login page.';
 const ISSUER_SAYS = 'Issuer of the provider, exactly as it calls itself.';
 const CLIENT_ID = 'Id of this service at the provider.';
 

@@ -2,7 +2,7 @@ import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { DeviceDesktopIcon, MoonIcon, SunIcon } from '@primer/octicons-react';
 
 const SCHEMES = {
-  auto: { icon: DeviceDesktopIcon, next: 'light', label: 'Colors of the system' },
+  auto: { icon: DeviceDesktopIcon, next: 'light', label: 'System colors' },
   light: { icon: SunIcon, next: 'dark', label: 'Light colors' },
   dark: { icon: MoonIcon, next: 'auto', label: 'Dark colors' },
 } as const;

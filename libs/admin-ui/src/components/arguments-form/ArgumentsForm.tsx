@@ -75,7 +75,7 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
         {mode === 'json' && (
           <JsonEditor label="Arguments" text={entry.json} problem={problem} onChange={edit(entry.setJson)} />
         )}
-        {unshown.length > 0 && <Text size="sm">{`Sent as well, as entered in the JSON: ${unshown.join(', ')}`}</Text>}
+        {unshown.length > 0 && <Text size="sm">{`Also sent, as entered in the JSON: ${unshown.join(', ')}`}</Text>}
         {elsewhere.map((text) => (
           <Text key={text} size="sm" c="red.9">
             {text}
@@ -87,7 +87,7 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
           </Button>
           {children}
           {obstacle && <Text size="sm">{obstacle}</Text>}
-          {!obstacle && missing.length > 0 && <Text size="sm">{`Still to be filled in: ${missing.join(', ')}`}</Text>}
+          {!obstacle && missing.length > 0 && <Text size="sm">{`Still missing: ${missing.join(', ')}`}</Text>}
         </Group>
       </Stack>
     </Form>

@@ -76,7 +76,7 @@ function load(): Promise<Mermaid> {
     );
     element.addEventListener('error', () => {
       loading = null;
-      reject(new Error('What draws diagrams could not be loaded: reload the page.'));
+      reject(new Error('The diagram library could not be loaded: reload the page.'));
     });
     document.head.append(element);
   });

@@ -21,7 +21,7 @@ export default function AccountPage() {
     <>
       <PageHeader
         title="Your account"
-        about="Who you are here, your password, the programs that act for you, and where you are logged in."
+        about="Your role, your password, the programs that act for you, and where you are logged in."
       />
       <Stack>
         <QueryState query={query} />

@@ -19,7 +19,7 @@ export function OwnIdentities({ mayConnect }: { mayConnect: boolean }) {
   return (
     <Section
       title="Single sign-on"
-      about="Who you are at your company's providers. You can log in there to this account."
+      about="Your identities at your company's providers. You can log in to this account with them."
     >
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {problem !== null && (

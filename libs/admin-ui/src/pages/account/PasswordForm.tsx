@@ -32,7 +32,7 @@ export function PasswordForm({ user }: { user: string }) {
     );
   };
   return (
-    <Section title="Password" about="At least 12 characters. Other browsers in which you are logged in are logged out.">
+    <Section title="Password" about="At least 12 characters. Your other sessions will end.">
       <Form onSubmit={submit}>
         <Stack align="start">
           {/* For password managers: the user name of the password. */}
@@ -56,7 +56,7 @@ export function PasswordForm({ user }: { user: string }) {
             onChange={(event) => edit({ password: event.currentTarget.value })}
           />
           <PasswordInput
-            label="New password, once more"
+            label="Repeat the new password"
             autoComplete="new-password"
             w="100%"
             maw={400}

@@ -22,7 +22,7 @@ export function AddAdministratorForm() {
       <Group align="start">
         <TextInput
           label="Name"
-          description="What this person logs in with."
+          description="The name to log in with."
           placeholder="ada"
           autoComplete="off"
           autoCapitalize="none"

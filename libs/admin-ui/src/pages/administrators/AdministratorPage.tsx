@@ -70,7 +70,7 @@ function Identities({ name }: { name: string }) {
   const remove = useRemoveIdentity(name);
   if (identities.length === 0) return null;
   return (
-    <Section title="Single sign-on" about="Who logs in to this account at providers.">
+    <Section title="Single sign-on" about="The identities at providers that log in to this account.">
       <IdentitiesTable identities={identities} remove={remove} />
     </Section>
   );

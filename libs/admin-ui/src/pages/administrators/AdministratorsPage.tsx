@@ -84,7 +84,7 @@ function RoleSelect({ administrator: { name, role } }: { administrator: Administ
       title: `Make ${name} ${/^[ae]/.test(next) ? 'an' : 'a'} ${next}?`,
       text: 'The sessions of this account end, and its next login has the new role.',
       confirm: 'Change role',
-      onConfirm: () => showOutcome(save.mutateAsync({ role: next }), `${name} has the role ${next} now.`),
+      onConfirm: () => showOutcome(save.mutateAsync({ role: next }), `${name} now has the role ${next}.`),
     });
   if (name === BUILT_IN) return <Text size="sm">Admin: everything</Text>;
   return (
@@ -105,9 +105,9 @@ function Actions({ administrator: { name } }: { administrator: Administrator }) 
   const isYou = useSession().data?.user === name;
   const askForPassword = () =>
     confirm({
-      title: `Make a new password for ${name}?`,
+      title: `Create a new password for ${name}?`,
       text: 'The current password stops working, and all sessions of this account are signed out.',
-      confirm: 'Make new password',
+      confirm: 'Create new password',
       onConfirm: () => password.mutate(),
     });
   const askToRemove = () =>

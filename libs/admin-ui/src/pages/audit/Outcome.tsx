@@ -10,7 +10,7 @@ export const OUTCOMES: Record<string, string> = {
   denied: 'Denied',
   missing: 'No key',
   unknown: 'Unknown',
-  timeout: 'Took too long',
+  timeout: 'Timed out',
   cancelled: 'Cancelled',
   throttled: 'Too many',
 };

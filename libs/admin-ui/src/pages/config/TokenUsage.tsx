@@ -24,9 +24,9 @@ export function TokenUsage() {
   return (
     <Section
       title="Tokens this month"
-      about={`${shareOf(used, totalLimit)} by all together. The count starts anew on the first of the next month, 00:00 UTC.`}
+      about={`${shareOf(used, totalLimit)} by all clients together. The count restarts on the first of next month, 00:00 UTC.`}
     >
-      <ShortTable label="Tokens of clients" columns={columnsFor(data)} rows={clients} keyOf={({ client }) => client} />
+      <ShortTable label="Tokens by client" columns={columnsFor(data)} rows={clients} keyOf={({ client }) => client} />
     </Section>
   );
 }

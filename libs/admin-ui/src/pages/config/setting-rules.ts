@@ -121,7 +121,7 @@ export function resetQuestion(setting: Setting): { title: string; text: string; 
     return { title: 'Forget the key?', text, confirm: 'Forget key' };
   }
   if (secret) return { title: `Forget ${key}?`, text: 'It cannot be shown again.', confirm: 'Forget it' };
-  const text = `From now on, the default holds: ${inWords(setting.default, setting)}. Now: ${inWords(setting.value, setting)}.`;
+  const text = `From now on, the default applies: ${inWords(setting.default, setting)}. Now: ${inWords(setting.value, setting)}.`;
   return { title: `Reset ${key}?`, text, confirm: 'Reset it' };
 }
 

@@ -27,12 +27,12 @@ export default function ConnectPage() {
           <>
             {!overview.keyConfigured && (
               <Alert color="orange" icon={<AlertIcon aria-hidden />} title="There is no API key yet">
-                Every client is refused until you make one under <TextLink to="/clients">Clients</TextLink>, or generate{' '}
-                <code>mcp.api_key</code> under <TextLink to="/config">Config</TextLink>.
+                Every client is refused until you create one under <TextLink to="/clients">Clients</TextLink>, or
+                generate <code>mcp.api_key</code> under <TextLink to="/config">Config</TextLink>.
               </Alert>
             )}
             <Text>
-              The key is that of a client: make one for each person or program under{' '}
+              The key is that of a client: create one for each person or program under{' '}
               <TextLink to="/clients">Clients</TextLink>, where it is shown once.
             </Text>
             <Group gap="xs">

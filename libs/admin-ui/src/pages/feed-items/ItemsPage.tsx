@@ -19,12 +19,12 @@ export default function ItemsPage() {
   return (
     <>
       <TextLink to="/feeds">All feeds</TextLink>
-      <PageHeader title="Feed items" about="What the feeds say, the latest first, as assistants find it." />
+      <PageHeader title="Feed items" about="Items of all feeds, latest first, as assistants find them." />
       <Stack>
         <Group align="end">
           <SearchField
             label="Search items"
-            placeholder="Words of the title or the text"
+            placeholder="Words in the title or the text"
             value={search}
             onChange={setSearch}
           />

@@ -29,7 +29,7 @@ export function Callers({ callers, period }: { callers: readonly Caller[]; perio
         <ShortTable label="Clients that called" columns={COLUMNS} rows={callers} keyOf={({ client }) => client} />
       ) : (
         <EmptyState title={`No client called in the last ${period}`}>
-          Clients are listed here with the number of their calls, and how many of them policy denied.
+          Clients are listed here with the number of their calls, and how many of them policies denied.
         </EmptyState>
       )}
     </Section>

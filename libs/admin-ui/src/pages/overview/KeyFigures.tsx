@@ -7,7 +7,7 @@ export function KeyFigures({ overview }: { overview: Overview }) {
     { label: 'Keys', value: formatNumber(overview.clients) },
     { label: 'Sessions', value: formatNumber(overview.sessions) },
     { label: 'Open streams', value: formatNumber(overview.streams) },
-    { label: `Up, version ${overview.version}`, value: formatDuration(overview.uptimeSeconds) },
+    { label: `Uptime, version ${overview.version}`, value: formatDuration(overview.uptimeSeconds) },
   ];
   return (
     <SimpleGrid component="dl" cols={{ base: 2, md: 4 }} m={0}>

@@ -15,7 +15,7 @@ const OUTCOMES: Record<string, string> = {
   error: 'Failed',
   invalid: 'Wrong arguments',
   denied: 'Denied by policy',
-  timeout: 'Took too long',
+  timeout: 'Timed out',
   unknown: 'No such tool',
 };
 
@@ -43,9 +43,7 @@ export function LatestErrors({ errors }: { errors: readonly CallError[] }) {
       {errors.length > 0 ? (
         <ShortTable label="Latest errors" columns={COLUMNS} rows={errors} keyOf={({ seq }) => String(seq)} />
       ) : (
-        <EmptyState title="No call has failed">
-          Calls that fail, are denied or take too long are listed here.
-        </EmptyState>
+        <EmptyState title="No call has failed">Calls that fail, are denied or time out are listed here.</EmptyState>
       )}
     </Section>
   );

@@ -35,7 +35,7 @@ interface ProgramsProps {
 /** Lists the programs that use the endpoint. */
 export function Programs({ programs, keyConfigured }: ProgramsProps) {
   return (
-    <Section title="Connected programs" about="Those that hold a stream open, or have called in the last 15 minutes.">
+    <Section title="Connected programs" about="Programs with an open stream, or with a call in the last 15 minutes.">
       {programs.length > 0 ? (
         <ShortTable
           label="Connected programs"

@@ -33,15 +33,13 @@ export function EnterProgramForm() {
     });
   };
   return (
-    <Section title="Enter a program" about="One that cannot register itself, or any where oauth.programs is listed.">
+    <Section
+      title="Register a program"
+      about="For a program that cannot register itself, or any program while oauth.programs is listed."
+    >
       <Form onSubmit={submit}>
         <Stack align="start">
-          <SegmentedControl
-            aria-label="How the program is known"
-            data={WAYS}
-            value={draft.by}
-            onChange={(by) => edit({ by })}
-          />
+          <SegmentedControl aria-label="Identified by" data={WAYS} value={draft.by} onChange={(by) => edit({ by })} />
           <TextInput
             label="Name"
             w="100%"
@@ -52,7 +50,7 @@ export function EnterProgramForm() {
           />
           {isByDocument ? (
             <TextInput
-              label="Address of its metadata document"
+              label="URL of its metadata document"
               placeholder="https://claude.ai/oauth/claude-code-client-metadata"
               w="100%"
               maxLength={2000}
@@ -62,8 +60,8 @@ export function EnterProgramForm() {
           ) : (
             <>
               <Textarea
-                label="Where people are sent back to"
-                description="One address in a line."
+                label="Redirect URIs"
+                description="One per line."
                 w="100%"
                 autosize
                 minRows={2}
@@ -71,7 +69,7 @@ export function EnterProgramForm() {
                 onChange={(event) => edit({ addresses: event.currentTarget.value })}
               />
               <Checkbox
-                label="It runs on a server, and keeps a secret"
+                label="Confidential: it runs on a server, and keeps a secret"
                 checked={draft.hasSecret}
                 onChange={(event) => edit({ hasSecret: event.currentTarget.checked })}
               />
@@ -83,7 +81,7 @@ export function EnterProgramForm() {
             loading={enter.isPending}
             disabled={draft.name === '' || (isByDocument ? draft.documentUrl === '' : redirectUris.length === 0)}
           >
-            Enter program
+            Register program
           </Button>
         </Stack>
       </Form>

@@ -19,8 +19,8 @@ interface GrantsTableProps {
 export function GrantsTable({ grants, showsPeople = false, mayEnd, end }: GrantsTableProps) {
   const ask = ({ id, name }: Grant) =>
     confirm({
-      title: `End what ${name} may do?`,
-      text: 'It is logged out at once, and has to ask again.',
+      title: `Revoke the access of ${name}?`,
+      text: 'It is signed out at once, and has to ask again.',
       confirm: 'Revoke',
       onConfirm: () => end.mutate(id, { onError: showError }),
     });

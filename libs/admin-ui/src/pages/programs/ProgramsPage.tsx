@@ -21,14 +21,14 @@ const COLUMNS: Columns<Program> = {
   Program: ({ name, id, isListed }) => (
     <div style={{ overflowWrap: 'anywhere' }}>
       <Text size="sm">
-        {name || id} {isListed && <Badge color="indigo">entered</Badge>}
+        {name || id} {isListed && <Badge color="indigo">by administrators</Badge>}
       </Text>
       <Text size="xs" ff="monospace" c="dimmed">
         {id}
       </Text>
     </div>
   ),
-  'Sends people to': ({ redirectUris }) => (
+  'Redirects to': ({ redirectUris }) => (
     <div style={{ overflowWrap: 'anywhere' }}>
       {redirectUris.map((uri) => (
         <Text size="sm" key={uri}>
@@ -73,13 +73,13 @@ function AllGrants() {
   const end = useEndGrant();
   const mayEnd = useMay('admin');
   return (
-    <Section title="Allowed" about="Which programs act for whom. Revoke those that should not.">
+    <Section title="Grants" about="Which programs act for whom. Revoke those that no longer should.">
       <QueryState query={query} />
       {grants?.length === 0 && <EmptyState title="Nobody has signed in yet">People connect to /mcp/oauth.</EmptyState>}
       {grants && grants.length > 0 && (
         <Stack>
           <SearchField
-            label="Search what is allowed"
+            label="Search grants"
             placeholder="Part of a program, a person or a host"
             value={search}
             onChange={setSearch}
@@ -101,7 +101,7 @@ function AllPrograms() {
   return (
     <Section
       title="Registered"
-      about="Programs that have registered themselves, and those that you have entered. Programs with a metadata document of their own, such as Claude, need no registration."
+      about="Programs that registered themselves, or that you registered. Programs with a metadata document of their own, such as Claude, need no registration."
     >
       <QueryState query={query} />
       {programs?.length === 0 && <EmptyState title="No programs yet">They register when people connect.</EmptyState>}
@@ -127,7 +127,7 @@ function RemoveButton({ program: { id, name } }: { program: Program }) {
   const ask = () =>
     confirm({
       title: `Remove ${shown}?`,
-      text: 'Everything that people have allowed it ends. It may register again, unless oauth.programs is listed.',
+      text: 'All access that people have granted it ends. It may register again, unless oauth.programs is listed.',
       confirm: 'Remove program',
       onConfirm: () => showOutcome(remove.mutateAsync(id), `${shown} is removed.`),
     });

@@ -31,9 +31,9 @@ export const useEnterProgram = () =>
         : api.POST('/admin/api/programs', { body }),
     {
       onSuccess: ({ id, secret }, { name }) => {
-        if (secret === null) return showDone(`${name} is entered. Its client_id is ${id}.`);
+        if (secret === null) return showDone(`${name} is registered. Its client_id is ${id}.`);
         const text = 'Enter both in the program: the client_id, and the client_secret, which is not shown again.';
-        showOnce({ title: `${name} is entered`, text, secret: `client_id: ${id}\nclient_secret: ${secret}` });
+        showOnce({ title: `${name} is registered`, text, secret: `client_id: ${id}\nclient_secret: ${secret}` });
       },
     },
   );

@@ -29,7 +29,7 @@ export function PartsFields({ parts, mayBeEmpty, problem, onChange }: PartsField
           />
           <Textarea
             label={isSingle ? 'Value' : `Value ${index + 1}`}
-            placeholder={isSingle && mayBeEmpty ? 'Stays as it is' : ''}
+            placeholder={isSingle && mayBeEmpty ? 'Unchanged' : ''}
             autosize
             maxRows={8}
             autoComplete="off"

@@ -63,7 +63,7 @@ function PlacesField({ label, direction, about, places, problem, known = [], onT
       {places !== null && (
         <TagsInput
           label={`Allowed ${label.toLowerCase()}`}
-          description={`${about} Press Enter after each; none is nowhere.`}
+          description={`${about} Press Enter after each. Without entries, it may go nowhere.`}
           w={{ base: '100%', xs: 440 }}
           data={known}
           maxTags={MOST_PLACES}

@@ -61,7 +61,7 @@ export function SecretForm({ secrets, edited, onHasChanges, onDone }: SecretForm
         {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
         <TextInput
           label="Name"
-          description="What workflows write in use.secrets, and skill modules in uses. A secret that is there is changed."
+          description="The name that workflows list in use.secrets, and skill modules in uses. An existing secret is replaced."
           autoComplete="off"
           w={{ base: '100%', xs: 360 }}
           value={name}

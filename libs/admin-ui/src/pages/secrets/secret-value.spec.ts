@@ -31,7 +31,7 @@ describe('the value of a secret', () => {
     ],
     ['Give each part a value.', [{ name: 'a', value: '' }]],
     [
-      'Give each part another name.',
+      'Give each part a different name.',
       [
         { name: 'a', value: '1' },
         { name: 'a', value: '2' },

@@ -21,6 +21,7 @@ export function valueOf(draft: SecretDraft): { value: SecretValue } | { problem:
     return first.value === '' ? { problem: 'Enter a value.' } : { value: first.value };
   if (draft.some(({ name }) => name === '')) return { problem: 'Give each part a name.' };
   if (draft.some(({ value }) => value === '')) return { problem: 'Give each part a value.' };
-  if (new Set(draft.map(({ name }) => name)).size < draft.length) return { problem: 'Give each part another name.' };
+  if (new Set(draft.map(({ name }) => name)).size < draft.length)
+    return { problem: 'Give each part a different name.' };
   return { value: Object.fromEntries(draft.map(({ name, value }) => [name, value])) };
 }

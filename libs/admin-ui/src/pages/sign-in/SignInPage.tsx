@@ -32,8 +32,7 @@ function Over() {
         This sign-in is over
       </Title>
       <Text>
-        It has expired, it was decided already, or it was begun in another browser. Go back to your program and begin
-        again.
+        It has expired, was already decided, or was started in another browser. Go back to your program and start again.
       </Text>
     </Stack>
   );
@@ -126,7 +125,7 @@ function Proof({ signIn: { proven, host } }: { signIn: SignIn }) {
   }
   return (
     <Alert color="yellow" title="Nothing proves which program this is">
-      The name above is only what it calls itself. Allow it if you have just begun this in a program of yours, and not
+      The name above is only its own claim. Allow it if you have just started this sign-in in your own program, but not
       if a link led you here.
     </Alert>
   );

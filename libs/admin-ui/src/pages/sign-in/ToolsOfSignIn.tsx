@@ -7,7 +7,7 @@ type Tool = Schemas['ClientToolView'];
 /** Shows what a person could do through a program. */
 export function ToolsOfSignIn({ tools }: { tools: readonly Tool[] }) {
   const usable = tools.filter(({ use }) => use !== 'refused');
-  if (usable.length === 0) return <Text>The policies let you use no tools, so the program can only read.</Text>;
+  if (usable.length === 0) return <Text>The policies allow you no tools, so the program can only read.</Text>;
   const asked = usable.filter(({ use }) => use === 'approval');
   return (
     <details>

@@ -73,14 +73,16 @@ export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormPro
         <Stack gap="sm" align="start">
           {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
           <RegisteredAddresses />
-          {!provider && text('name', 'Name', 'Stands in addresses, such as company.')}
-          {text('title', 'Title', 'What the button on the login page names.')}
-          {text('issuer', 'Issuer', 'The https URL that the provider calls its issuer.')}
-          {text('clientId', 'Client ID', 'What the provider calls this service.')}
+          {!provider && text('name', 'Name', 'Part of its callback URLs, such as company.')}
+          {text('title', 'Title', 'Shown on its button on the login page.')}
+          {text('issuer', 'Issuer', 'The issuer URL of the provider, with https.')}
+          {text('clientId', 'Client ID', 'The ID that the provider gave this service.')}
           <PasswordInput
             label="Client secret"
             description={
-              provider?.hasSecret ? 'Stored. Leave empty to keep it.' : 'What this service proves itself with.'
+              provider?.hasSecret
+                ? 'Stored. Leave empty to keep it.'
+                : 'The secret that the provider gave this service.'
             }
             autoComplete="off"
             w={WIDTH}
@@ -96,12 +98,8 @@ export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormPro
             error={errorOf('scopes')}
             onChange={(scopes) => change({ scopes })}
           />
-          {text(
-            'personClaim',
-            'Claim of the person',
-            'What people are known by: sub, unless the manual says otherwise.',
-          )}
-          {text('groupsClaim', 'Claim of groups', 'Such as groups or realm_access.roles. Leave empty for none.')}
+          {text('personClaim', 'Subject claim', 'Identifies a person: sub, unless the manual says otherwise.')}
+          {text('groupsClaim', 'Groups claim', 'Such as groups or realm_access.roles. Leave empty for none.')}
           <RulesFields rules={draft.rules} errorOf={errorOf} onChange={(rules) => change({ rules })} />
           {errors.has('rules') && (
             <Text role="alert" size="sm" c="red.9">
@@ -109,28 +107,28 @@ export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormPro
             </Text>
           )}
           <NativeSelect
-            label="Role without a rule"
-            description="Of people whom no rule gives a role."
+            label="Default role"
+            description="For people whom no rule gives a role."
             w={WIDTH}
             data={ROLE_OPTIONS}
             value={draft.defaultRole}
             onChange={(event) => change({ defaultRole: event.currentTarget.value as Provider['defaultRole'] })}
           />
           <Switch
-            label="Make accounts"
-            description="The first login of a person makes an account."
+            label="Create accounts"
+            description="The first login of a person creates an account."
             checked={draft.makesAccounts}
             onChange={(event) => change({ makesAccounts: event.currentTarget.checked })}
           />
           <Switch
             label="Enabled"
-            description="The login page offers it."
+            description="The login page shows it."
             checked={draft.enabled}
             onChange={(event) => change({ enabled: event.currentTarget.checked })}
           />
           <ChangedMeanwhile
             what="provider"
-            consequence="Fields that you have not changed show what is there now."
+            consequence="Fields that you have not changed show the current values."
             edit={fields}
             textOf={textOf}
           />

@@ -52,12 +52,12 @@ export const textOf = (draft: ProviderDraft): string =>
     `Issuer: ${draft.issuer}`,
     `Client ID: ${draft.clientId}`,
     `Scopes: ${draft.scopes.join(', ')}`,
-    `Claim of the person: ${draft.personClaim}`,
-    `Claim of groups: ${draft.groupsClaim}`,
+    `Subject claim: ${draft.personClaim}`,
+    `Groups claim: ${draft.groupsClaim}`,
     ...draft.rules.map(
       ({ group, role, groups }) => `Rule: ${group}; role: ${role ?? 'none'}; groups: ${groups.join(', ')}`,
     ),
-    `Role without a rule: ${draft.defaultRole}`,
-    `Make accounts: ${draft.makesAccounts ? 'yes' : 'no'}`,
+    `Default role: ${draft.defaultRole}`,
+    `Create accounts: ${draft.makesAccounts ? 'yes' : 'no'}`,
     `Enabled: ${draft.enabled ? 'yes' : 'no'}`,
   ].join('\n');

@@ -74,7 +74,7 @@ function Sample({ sample: { name, skills, uses, settings, isThere } }: { sample:
           </div>
         ))}
         {lines.length === 0 ? (
-          <Text size="sm">It uses nothing of the service.</Text>
+          <Text size="sm">It uses no hosts, skills, secrets or databases.</Text>
         ) : (
           <List size="sm">
             {lines.map((line) => (

@@ -14,7 +14,7 @@ export function ModuleApproval({ one: { name, version, digest, offered, uses } }
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           {offered === null ? 'Clients do not get its skills yet.' : `Until then, clients get version ${offered}.`} Look
-          at its code below. {lines.length === 0 && 'It uses nothing of the service.'}
+          at its code below. {lines.length === 0 && 'It uses no hosts, skills, secrets or databases.'}
         </Text>
         {lines.length > 0 && (
           <List size="sm">

@@ -87,7 +87,7 @@ function SkillLinks({ one: { skillNames, offered } }: { one: FullModule }) {
   );
 }
 
-const UPLOAD_GOES = 'Clients no longer get its skills. Its versions and what it keeps are deleted.';
+const UPLOAD_GOES = 'Clients no longer get its skills. Its versions and its state are deleted.';
 const FILE_GOES = 'Clients no longer get its skills, unless its file comes back within 30 days.';
 
 function Actions({ one, onRefused }: { one: FullModule; onRefused: (refused: RefusedFile | null) => void }) {

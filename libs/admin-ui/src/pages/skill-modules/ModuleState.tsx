@@ -12,5 +12,5 @@ export function ModuleState({ item }: { item: State }) {
 function stateOf({ enabled, isWaiting, offered, problems }: State): [color: string, text: string] {
   if (!enabled) return problems.length > 0 ? ['red', 'Disabled by the service'] : ['gray', 'Disabled'];
   if (isWaiting) return ['orange', offered === null ? 'Waits for approval' : `Version ${offered}; a newer one waits`];
-  return problems.length > 0 ? ['red', 'Has mistakes'] : ['teal', 'Offered'];
+  return problems.length > 0 ? ['red', 'Has errors'] : ['teal', 'Offered'];
 }

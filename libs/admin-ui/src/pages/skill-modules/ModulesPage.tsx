@@ -39,7 +39,7 @@ export default function ModulesPage() {
     <>
       <PageHeader
         title="Skill modules"
-        about="Files or folders with code, in TypeScript or JavaScript: each of their skills is a tool. They run apart from the service."
+        about="Files or folders with code, in TypeScript or JavaScript: each of their skills is a tool. They run in a separate process."
         actions={
           <OnlyFor role="admin">
             <Group>
@@ -51,7 +51,7 @@ export default function ModulesPage() {
       />
       <Stack>
         {refused && (
-          <Section title={`${refused.file} was not taken`} about="Correct it, and upload it again.">
+          <Section title={`${refused.file} was not accepted`} about="Correct it, and upload it again.">
             <ModuleProblems problems={refused.problems.map(({ message }) => message)} />
           </Section>
         )}
@@ -59,7 +59,7 @@ export default function ModulesPage() {
           <Section
             key={file}
             title={file}
-            about="A file in SKILLS_DIR. With mistakes, it is not taken: an earlier version stays as it is."
+            about="A file in SKILLS_DIR. It is not loaded until its errors are fixed: an earlier version stays in use."
           >
             <ModuleProblems problems={problems} />
           </Section>

@@ -26,7 +26,7 @@ export function AddWebhookForm() {
       <Group align="start">
         <TextInput
           label="Name"
-          description="The last part of its address."
+          description="The last part of its URL."
           placeholder="shop"
           autoComplete="off"
           w={{ base: '100%', xs: 240 }}
@@ -36,7 +36,7 @@ export function AddWebhookForm() {
         />
         <TextInput
           label="Event type"
-          description="What workflows name in with.type."
+          description="The type that workflows name in with.type."
           placeholder="shop.order.placed"
           autoComplete="off"
           w={{ base: '100%', xs: 320 }}

@@ -88,9 +88,9 @@ function WebhookActions({ name }: { name: string }) {
   const remove = useDeleteWebhook(name);
   const askToRotate = () =>
     confirm({
-      title: `Make a new secret for ${name}?`,
+      title: `Create a new secret for ${name}?`,
       text: 'Messages signed with the current secret are refused, until their sender has the new one.',
-      confirm: 'Make new secret',
+      confirm: 'Create new secret',
       onConfirm: () => rotate.mutate(),
     });
   const askToRemove = () =>

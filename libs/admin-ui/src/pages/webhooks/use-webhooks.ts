@@ -38,6 +38,6 @@ export const useDeleteWebhook = (name: string) =>
 const showWebhookSecret = (name: string, secret: string): void =>
   showOnce({
     title: `The secret of ${name}`,
-    text: 'Copy it now: it cannot be shown again. Its sender signs each message with it, as Standard Webhooks says.',
+    text: 'Copy it now: it cannot be shown again. Its sender signs each message with it (Standard Webhooks).',
     secret,
   });

@@ -30,7 +30,9 @@ export default function AuditEntryPage() {
             {entry.arguments !== undefined && (
               <Section
                 title="Arguments"
-                about={entry.argumentsCut && 'Secrets were removed, or long values cut, before they were stored.'}
+                about={
+                  entry.argumentsCut && 'Secrets were removed, or long values shortened, before the entry was stored.'
+                }
               >
                 <JsonBlock label="Arguments" value={entry.arguments} />
               </Section>

@@ -17,7 +17,7 @@ export default function AuditPage() {
     <>
       <PageHeader
         title="Audit"
-        about="Every call, refusal and change, the newest first. Entries cannot be changed, and each one is chained to the one before."
+        about="Every call, refusal and change, newest first. Entries cannot be changed, and each one is chained to the one before."
         actions={
           <Group gap="sm">
             <VerifyButton />
@@ -46,7 +46,7 @@ function AuditList({ filter }: { filter: AuditFilter }) {
       pages={entries}
       empty={
         <EmptyState title={entries.hasNextPage ? 'Nothing found among the newest entries' : 'Nothing found'}>
-          {entries.hasNextPage ? 'Older entries have not been looked at yet.' : 'Choose other filters.'}
+          {entries.hasNextPage ? 'Older entries have not been searched yet.' : 'Choose other filters.'}
         </EmptyState>
       }
     />

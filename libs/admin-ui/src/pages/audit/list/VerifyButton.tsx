@@ -33,13 +33,13 @@ function Result({ verification: { checked, last, broken } }: { verification: Ver
   if (broken) {
     return (
       <Alert role="alert" color="red" icon={<AlertIcon aria-hidden />} title={`Broken at entry ${broken.seq}`}>
-        {`${broken.problem}. The entries before it are right: ${formatNumber(checked)} were checked.`}
+        {`${broken.problem}. The entries before it are intact: ${formatNumber(checked)} were checked.`}
       </Alert>
     );
   }
   return (
     <Alert role="status" color="teal" icon={<CheckCircleIcon aria-hidden />} title="Nothing was changed or removed">
-      <Text size="sm">{`Entries that were checked: ${formatNumber(checked)}. The last one is ${last.seq}, with this hash:`}</Text>
+      <Text size="sm">{`Entries checked: ${formatNumber(checked)}. The last one is ${last.seq}, with this hash:`}</Text>
       <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
         {last.hash}
       </Text>

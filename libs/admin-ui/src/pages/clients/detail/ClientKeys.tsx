@@ -55,7 +55,7 @@ function NewKey({ name }: { name: string }) {
         onChange={(value) => setOverlap(value ?? overlap)}
       />
       <Button variant="default" loading={rotate.isPending} onClick={() => rotate.mutate(Number(overlap))}>
-        Make new key
+        Create new key
       </Button>
     </Group>
   );

@@ -55,17 +55,12 @@ export default function ClientPage() {
             )}
             <ClientToolsSection name={name} />
             <ClientSessions name={name} />
-            <ClientEntries
-              title="Calls"
-              client={name}
-              filter={{ kind: 'call' }}
-              none="It has not called anything yet."
-            />
+            <ClientEntries title="Calls" client={name} filter={{ kind: 'call' }} none="It has made no calls yet." />
             <ClientEntries
               title="Denials"
               client={name}
               filter={{ outcome: 'denied' }}
-              none="Nothing was denied to it."
+              none="None of its calls was denied."
             />
             {!client.isDefault && (
               <OnlyFor role="admin">

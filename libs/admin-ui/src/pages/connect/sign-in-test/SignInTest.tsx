@@ -14,7 +14,7 @@ export function SignInTest() {
     <OnlyFor role="admin">
       <Section
         title="Test the sign-in"
-        about="Does in this browser what a program does: finds the way, registers, asks you, calls a skill and gives everything back."
+        about="Goes through the sign-in of a program in this browser: discovery, registration, consent, a call of a skill, and revocation."
       >
         <Test url={address.url} />
       </Section>

@@ -20,11 +20,11 @@ export default function SignInTestPage() {
   const isWhole = outcome === 'finished' && results.every(({ failure }) => failure === null);
   return (
     <>
-      <PageHeader title="Test of the sign-in" about="What a program would have found." />
+      <PageHeader title="Test of the sign-in" about="The steps of a program, and their results." />
       <Stack aria-live="polite">
         {outcome === 'nothing kept' && (
-          <Alert color="orange" title="There is no test to go on with">
-            It has ended, or was begun in another tab. Begin it under <TextLink to="/connect">Connect</TextLink>.
+          <Alert color="orange" title="No test is in progress">
+            It has ended, or was started in another tab. Start one under <TextLink to="/connect">Connect</TextLink>.
           </Alert>
         )}
         {error !== null && <ErrorNotice error={error} />}
@@ -32,7 +32,7 @@ export default function SignInTestPage() {
         {isRunning && <LoadingLines />}
         {isWhole && (
           <Alert color="teal" title="People can sign in">
-            Everything worked. The program of the test is removed. Connect yours under{' '}
+            Everything worked, and the test program is removed. Connect yours under{' '}
             <TextLink to="/connect">Connect</TextLink>.
           </Alert>
         )}

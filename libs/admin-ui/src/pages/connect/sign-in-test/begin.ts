@@ -17,9 +17,8 @@ export interface Begun {
 /** Registers a program with a redirect URI. Returns its `client_id`. */
 export type Register = (registrationEndpoint: string, redirectUri: string) => Promise<string>;
 
-const PROXY =
-  'A proxy in front may keep this path for itself: have it pass /.well-known/ and /oauth on to the service.';
-const ADDRESS = 'Set PUBLIC_URL to the one address that everybody uses, to the letter, and restart the service.';
+const PROXY = 'A proxy in front may not forward this path: let it forward /.well-known/ and /oauth to the service.';
+const ADDRESS = 'Set PUBLIC_URL to the exact address that everybody uses, and restart the service.';
 
 /**
  * Discovers where to sign in, as a program does, and registers a program.
@@ -33,7 +32,7 @@ export async function beginSignIn(
   register: Register,
 ): Promise<{ begun: Begun; link: string }> {
   const { origin, pathname } = new URL(resource);
-  const issuer = await takeStep(bench, 'Find who signs people in', () =>
+  const issuer = await takeStep(bench, 'Find the authorization server', () =>
     findIssuer(bench, `${origin}/.well-known/oauth-protected-resource${pathname}`, resource),
   );
   const server = await takeStep(bench, 'Read what the authorization server can do', () => readServer(bench, issuer));
@@ -100,4 +99,4 @@ export const registerItself =
   };
 
 export const TEST_PROGRAM = 'Test of the sign-in';
-const REGISTERING = 'If too many programs register, wait a minute. Else see the log of the service.';
+const REGISTERING = 'If too many programs are registering, wait a minute. Otherwise, see the log of the service.';

@@ -3,7 +3,7 @@ import { type Send } from '../test/exchange';
 import type { Begun } from './begin';
 import { askForm, type Bench, StepFailed, takeStep, textOf } from './oauth-steps';
 
-const AGAIN = 'Begin the test again.';
+const AGAIN = 'Start the test again.';
 const SEE_LOG = 'See the log of the service for details.';
 
 /**
@@ -18,12 +18,12 @@ export async function finishSignIn(
   back: URLSearchParams,
   sendWith: (token: string) => Send,
 ): Promise<void> {
-  const code = await takeStep(bench, 'Come back with a code', async () => ({
+  const code = await takeStep(bench, 'Return with a code', async () => ({
     value: codeIn(back, begun),
     summary: 'Allowed',
   }));
   const { clientId: client_id, redirectUri: redirect_uri, verifier: code_verifier, resource } = begun;
-  const first = await takeStep(bench, 'Get tokens for it', () =>
+  const first = await takeStep(bench, 'Exchange the code for tokens', () =>
     getTokens(bench, begun, {
       grant_type: 'authorization_code',
       code,
@@ -37,7 +37,7 @@ export async function finishSignIn(
   const second = await takeStep(bench, 'Refresh the tokens', () =>
     getTokens(bench, begun, { grant_type: 'refresh_token', refresh_token: first.refresh, client_id, resource }),
   );
-  await takeStep(bench, 'Give them back', async () => {
+  await takeStep(bench, 'Revoke the tokens', async () => {
     const form = new URLSearchParams({ token: second.refresh, token_type_hint: 'refresh_token', client_id });
     const { ok, status } = await bench.fetch(begun.revocationEndpoint, {
       method: 'POST',
@@ -47,7 +47,7 @@ export async function finishSignIn(
     if (!ok) throw new StepFailed(`HTTP ${status}`, 'Revoke it under Your account.');
     return { value: null, summary: 'Revoked' };
   });
-  await takeStep(bench, 'See that they are worth nothing now', async () => {
+  await takeStep(bench, 'Check that the tokens no longer work', async () => {
     const { status } = await sendWith(second.access)({
       method: 'POST',
       body: { jsonrpc: '2.0', id: 1, method: 'ping' },
@@ -62,7 +62,7 @@ function codeIn(back: URLSearchParams, { state, issuer }: Begun): string {
   if (back.get('state') !== state) throw new StepFailed('another sign-in came back', AGAIN);
   if (back.get('iss') !== issuer) throw new StepFailed(`${back.get('iss')} answers, and not ${issuer}`, AGAIN);
   const error = back.get('error');
-  if (error === 'access_denied') throw new StepFailed('You have not allowed it', 'Choose Allow to test the rest.');
+  if (error === 'access_denied') throw new StepFailed('You did not allow it', 'Choose Allow to test the rest.');
   if (error !== null) throw new StepFailed(`${error}: ${back.get('error_description') ?? ''}`, AGAIN);
   const code = back.get('code');
   if (code === null) throw new StepFailed('no code came back', AGAIN);

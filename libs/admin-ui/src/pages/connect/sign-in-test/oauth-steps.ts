@@ -58,7 +58,7 @@ export async function askJson(bench: Bench, url: string, fix: string, init: Requ
     const detail = answer && [answer['error'], answer['error_description']].filter(Boolean).join(': ');
     throw new StepFailed(`${url} answers HTTP ${response.status}${detail ? `, ${detail}` : ''}`, fix);
   }
-  if (!answer) throw new StepFailed(`${url} answers something else than JSON`, fix);
+  if (!answer) throw new StepFailed(`${url} does not answer with JSON`, fix);
   return answer;
 }
 

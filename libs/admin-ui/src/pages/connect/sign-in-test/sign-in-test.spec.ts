@@ -68,7 +68,12 @@ describe('beginSignIn', () => {
       /HTTP 404/,
       /proxy/,
     ],
-    ['a page comes back', { '/.well-known/oauth-protected-resource/mcp/oauth': '<html>' }, /else than JSON/, /proxy/],
+    [
+      'a page comes back',
+      { '/.well-known/oauth-protected-resource/mcp/oauth': '<html>' },
+      /does not answer with JSON/,
+      /proxy/,
+    ],
     [
       'the metadata is that of another address',
       { '/.well-known/oauth-protected-resource/mcp/oauth': { resource: 'https://other.example/mcp/oauth' } },
@@ -130,7 +135,7 @@ describe('finishSignIn', () => {
   it.each([
     [{ state: 'another' }, /another sign-in/],
     [{ iss: 'https://evil.example' }, /evil\.example answers/],
-    [{ error: 'access_denied' }, /not allowed/],
+    [{ error: 'access_denied' }, /did not allow/],
     [{ error: 'server_error', error_description: 'no' }, /server_error: no/],
   ])('does not exchange a code when %j comes back', async (query, problem) => {
     const { bench: one, steps, asked } = bench();

@@ -28,7 +28,7 @@ function fixOf(status: number): string {
     case 401:
       return 'Check the key. If it is lost, generate a new mcp.api_key under Config.';
     case 403:
-      return 'The service does not take requests for this address, neither from this page nor from programs. Set PUBLIC_URL to it and restart the service, or have the proxy in front pass the Host on.';
+      return 'The service does not take requests for this address, neither from this page nor from programs. Set PUBLIC_URL to it and restart the service, or let the proxy in front forward the Host header.';
     case 404:
       return 'A proxy in front may forward /mcp to another place, or requests of one session to services that do not share a database.';
     case 413:

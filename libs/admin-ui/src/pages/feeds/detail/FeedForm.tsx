@@ -44,7 +44,7 @@ export function FeedForm({ feed }: { feed: Feed }) {
         w="100%"
         maw={480}
         label="Title"
-        description="Leave empty to use the title of the publisher."
+        description="Leave empty to use the publisher's title."
         placeholder={publishedTitle}
         value={draft.title}
         error={errors.get('title')}

@@ -15,7 +15,7 @@ export function AddFeedForm() {
     add.mutate(url.trim(), {
       onSuccess: ({ title, isNew }) => {
         setUrl('');
-        showDone(isNew ? `${title} is added.` : `${title} was there already.`);
+        showDone(isNew ? `${title} is added.` : `${title} is followed already.`);
       },
     });
   return (

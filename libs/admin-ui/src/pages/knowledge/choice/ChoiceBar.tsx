@@ -55,7 +55,7 @@ export function ChoiceBar({ choice, shown, hasMore, wanted }: ChoiceBarProps) {
       title: `Delete ${countOf(chosen.length, 'document')}?`,
       text:
         `Assistants will no longer find ${chosen.length === 1 ? 'it' : 'them'}. The last 10,000 removed documents can be restored ` +
-        'for 30 days. A document that is changed by somebody else before it is its turn is kept.',
+        'for 30 days. A document that somebody else changes in the meantime is kept.',
       confirm: `Delete ${countOf(chosen.length, 'document')}`,
       onConfirm: () => change({ change: 'delete' }),
     });

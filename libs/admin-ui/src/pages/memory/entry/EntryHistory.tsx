@@ -25,7 +25,7 @@ export function EntryHistory({ entry }: { entry: MemoryEntry }) {
   return (
     <Section title="History" about="Previous versions of the entry.">
       <QueryState query={query} count={2} />
-      {data?.items.length === 0 && <Text size="sm">It was never changed.</Text>}
+      {data?.items.length === 0 && <Text size="sm">There are no previous versions.</Text>}
       <Stack gap="lg">
         {data?.items.map((version) => (
           <Version key={version.version} version={version}>

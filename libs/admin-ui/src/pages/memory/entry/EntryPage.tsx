@@ -28,9 +28,9 @@ export default function EntryPage() {
               <DeleteButton
                 deletion={deletion}
                 title="Delete this entry?"
-                text={`${key} is forgotten, with its history. It can't be brought back.`}
+                text={`${key} is deleted with its history. This cannot be undone.`}
                 confirm="Delete entry"
-                done={`${key} is forgotten.`}
+                done={`${key} is deleted.`}
                 to="/memory"
               />
             </OnlyFor>

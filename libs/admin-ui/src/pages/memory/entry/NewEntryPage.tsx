@@ -51,7 +51,7 @@ export default function NewEntryPage() {
           />
           <TextInput
             label="Key"
-            description="Name of the entry, which no other entry of the namespace has."
+            description="Name of the entry, unique in its namespace."
             maw={480}
             error={errors.get('key')}
             autoComplete="off"

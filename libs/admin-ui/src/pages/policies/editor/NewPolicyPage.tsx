@@ -38,8 +38,8 @@ export default function NewPolicyPage() {
   const choose = (wanted: string) => {
     if (!isEdited) return begin(wanted);
     confirm({
-      title: 'Begin again?',
-      text: 'The text that you have written is replaced.',
+      title: 'Start over?',
+      text: 'Your text will be replaced.',
       confirm: 'Replace it',
       onConfirm: () => begin(wanted),
     });

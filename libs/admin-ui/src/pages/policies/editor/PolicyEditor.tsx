@@ -92,7 +92,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <PolicyTrial
-          about="What the policies would say about a call if this text were saved and enabled."
+          about="How the policies would decide a call if this text were saved and enabled."
           draft={draft}
           obstacle={obstacle}
         />

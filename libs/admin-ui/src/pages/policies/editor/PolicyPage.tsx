@@ -30,9 +30,7 @@ export default function PolicyPage() {
                 deletion={deletion}
                 title={`Delete ${name}?`}
                 text={
-                  isLastPermit(policies, name)
-                    ? NOTHING_LEFT
-                    : 'It is no longer in force from then on. This cannot be undone.'
+                  isLastPermit(policies, name) ? NOTHING_LEFT : 'It will no longer be in force. This cannot be undone.'
                 }
                 confirm="Delete policy"
                 done={`${name} is deleted.`}

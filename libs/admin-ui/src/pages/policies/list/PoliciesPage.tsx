@@ -65,7 +65,7 @@ export default function PoliciesPage() {
             </EmptyState>
           }
         />
-        <PolicyTrial about="What the policies that are enabled say about a call." />
+        <PolicyTrial about="How the enabled policies decide a call." />
       </Stack>
     </>
   );

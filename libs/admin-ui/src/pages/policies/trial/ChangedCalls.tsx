@@ -57,7 +57,7 @@ const columnsFor = (shown: string): Columns<ChangedCall> => ({
     <Group gap={6}>
       <Badge color={STYLES[after].color}>{STYLES[after].title}</Badge>
       {uncertain && (
-        <Badge color="gray" title="The audit log does not hold the arguments in full, so this may be wrong.">
+        <Badge color="gray" title="The audit log does not have the full arguments, so this may be wrong.">
           Uncertain
         </Badge>
       )}

@@ -22,7 +22,7 @@ export function DryRunSection({ draft, isSaved, obstacle }: DryRunSectionProps) 
   return (
     <Section
       title="Dry run"
-      about="What the latest 1,000 calls would have got if this policy had been in force, by what the audit log holds of them."
+      about="How the latest 1,000 calls in the audit log would have been decided if this policy had been in force."
     >
       <Stack gap="sm">
         <Group>
@@ -56,7 +56,7 @@ export function DryRunSection({ draft, isSaved, obstacle }: DryRunSectionProps) 
 }
 
 function Summary({ run: { calls, changed }, condition }: { run: DryRun; condition: string }) {
-  if (calls === 0) return <Text size="sm">The audit log holds no calls yet.</Text>;
+  if (calls === 0) return <Text size="sm">The audit log has no calls yet.</Text>;
   const count = (isMeant: (call: DryRun['changed'][number]) => boolean) => changed.filter(isMeant).length;
   const counts: [number, string][] = [
     [count(({ after }) => after === 'refused'), 'that went through would have been refused'],

@@ -33,7 +33,7 @@ export function RepeatForm({ run, step }: { run: FullRun; step: RunStep }) {
       <Stack gap="sm">
         <JsonEditor
           label="Run again with this input"
-          description="A new run takes over the results before this step. A test executes only this task, with real effects."
+          description="A new run reuses the results of the steps before this one. A test executes only this task, with real effects."
           text={text}
           problem={'problem' in parsed ? parsed.problem : null}
           onChange={setText}

@@ -14,7 +14,7 @@ export function RunActions({ run }: { run: FullRun }) {
   const askToCancel = () =>
     confirm({
       title: 'Cancel this run?',
-      text: 'Steps that have ended are not undone. A cancelled run does not continue.',
+      text: 'Finished steps are not undone. A cancelled run does not continue.',
       confirm: 'Cancel run',
       cancel: 'Let it run',
       onConfirm: () => showOutcome(cancel.mutateAsync(), 'The run is cancelled.'),

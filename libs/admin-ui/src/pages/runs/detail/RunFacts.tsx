@@ -38,7 +38,7 @@ export function RunFacts({ run }: { run: RunSummary }) {
           ),
           'Part of': parent && <TextLink to={`/runs/${encodeURIComponent(parent)}`}>{`Run ${parent}`}</TextLink>,
           Started: <Ago at={createdAt} />,
-          'Goes on': wakeAt && endedAt === null ? <Until at={wakeAt} /> : null,
+          Continues: wakeAt && endedAt === null ? <Until at={wakeAt} /> : null,
           Ended: endedAt && <Ago at={endedAt} />,
           Took: endedAt && formatTook(Date.parse(endedAt) - Date.parse(createdAt)),
           Resource: `run://${id}`,

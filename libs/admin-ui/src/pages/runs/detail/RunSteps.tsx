@@ -19,7 +19,7 @@ export function RunSteps({ run, now }: { run: FullRun; now: Date }) {
   const states = tasks.map(({ task, state }) => [nodeIdOf(task), state] as const);
   return (
     <>
-      <Section title="Steps" about="Choose a step to see what went in and out.">
+      <Section title="Steps" about="Choose a step to see its input and output.">
         <QueryState query={pages} />
         {steps && <Timeline run={run} steps={steps} earlier={pages} now={now} selected={selected} onSelect={select} />}
       </Section>

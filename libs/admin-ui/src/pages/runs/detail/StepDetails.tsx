@@ -11,13 +11,13 @@ import type { RunProblem, RunStep } from '../run-types';
 import { durationOf, stateOf } from '../step-rules';
 
 const KINDS: Record<RunStep['kind'], string> = {
-  effect: 'Does something',
+  effect: 'Executes a task',
   sleep: 'Waits for a time',
   event: 'Waits for an event',
   question: 'Asks a person',
   child: 'Runs another workflow',
   concurrent: 'Runs branches at the same time',
-  input: 'Was given another input',
+  input: 'Its input was changed',
 };
 
 interface StepDetailsProps {
@@ -38,10 +38,10 @@ export function StepDetails({ step, now, children }: StepDetailsProps) {
           Step: <code>{name}</code>,
           Kind: KINDS[kind],
           Attempt: attempt > 1 ? attempt : null,
-          Begun: starts > 1 ? `${starts} times, because the service stopped in the middle of it` : null,
+          Begun: starts > 1 ? `${starts} times, because the service stopped during it` : null,
           Started: formatDate(new Date(startedAt)),
           [endedAt ? 'Took' : 'Takes']: formatTook(durationOf(step, now)),
-          'Goes on': wakeAt && endedAt === null ? <Until at={wakeAt} /> : null,
+          Continues: wakeAt && endedAt === null ? <Until at={wakeAt} /> : null,
           Run: child && <TextLink to={`/runs/${encodeURIComponent(child)}`}>{child}</TextLink>,
         }}
       />

@@ -23,7 +23,7 @@ interface TimelineProps {
 export function Timeline({ run, steps, earlier, now, selected, onSelect }: TimelineProps) {
   if (steps.length === 0) {
     return run.endedAt === null ? (
-      <EmptyState title="No steps yet">Steps appear as soon as they take place.</EmptyState>
+      <EmptyState title="No steps yet">Steps appear as they happen.</EmptyState>
     ) : (
       <EmptyState title="No steps">Tasks that only change data are done at once, and not recorded.</EmptyState>
     );

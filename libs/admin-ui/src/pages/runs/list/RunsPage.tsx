@@ -55,7 +55,7 @@ export default function RunsPage() {
     <>
       <PageHeader
         title="Runs"
-        about="What workflows are doing and have done, the newest first."
+        about="Runs of workflows, in progress and finished, newest first."
         actions={
           items &&
           items.length > 0 && (

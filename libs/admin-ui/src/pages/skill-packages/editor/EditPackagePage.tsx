@@ -52,8 +52,8 @@ function FromFolder({ one }: { one: FullPackage }) {
   return (
     <Alert color="orange" title="This package comes from a folder">
       <Text size="sm" mb="sm">
-        The folder in SKILLS_DIR decides what is in it: change its files there. You can download it, and save it as a
-        package of another name.
+        Change its files in that folder of SKILLS_DIR. You can also download it, and save it as a package with another
+        name.
       </Text>
       <Group>
         <DownloadPackage one={one} />

@@ -80,7 +80,7 @@ export function PackageEditor({ one, saved, cancelTo, save, onSave }: PackageEdi
                 Save
               </Button>
               <LinkButton to={cancelTo}>Cancel</LinkButton>
-              {hasErrors && <Text size="sm">Correct the mistakes to save.</Text>}
+              {hasErrors && <Text size="sm">Fix the errors to save.</Text>}
             </Group>
           </Stack>
         </Form>

@@ -23,14 +23,14 @@ export function PackagePreview({ name, report }: PackagePreviewProps) {
   const shown = preview ? { name: report?.name ?? name, preview } : last;
   return (
     <Section
-      title="What programs get"
-      about={shown && !preview ? 'From the last text without mistakes.' : 'If you save it, and the package is enabled.'}
+      title="What clients get"
+      about={shown && !preview ? 'From the last valid text.' : 'If you save it, and the package is enabled.'}
     >
       {shown ? (
         <Parts name={shown.name ?? ''} preview={shown.preview} />
       ) : (
         <Text size="sm" c="dimmed">
-          It appears as soon as the text has no mistakes.
+          It appears as soon as the text has no errors.
         </Text>
       )}
     </Section>
@@ -58,10 +58,10 @@ function Parts({ name, preview: { line, fits, prompt, read } }: { name: string; 
         <Shown label="Text of the prompt" text={prompt} />
       </Part>
       <Part title="What skill_read returns" badge={<Size of={read} />}>
-        <Shown label="Answer of skill_read" text={read} />
+        <Shown label="Result of skill_read" text={read} />
       </Part>
       <Text size="xs" c="dimmed">
-        Tokens are estimated: one for each four bytes.
+        Tokens are estimated at four bytes each.
       </Text>
     </Stack>
   );

@@ -10,7 +10,7 @@ export const readFiles = (chosen: readonly File[]): Promise<DraftFile[]> =>
     chosen.map(async (file) => {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const text = bytes.length <= LONGEST_TEXT || file.name === SKILL_FILE ? textIn(bytes) : null;
-      if (text === null && file.name === SKILL_FILE) throw new Error(`${SKILL_FILE} is no text in UTF-8.`);
+      if (text === null && file.name === SKILL_FILE) throw new Error(`${SKILL_FILE} is not UTF-8 text.`);
       const content = text === null ? ({ kind: 'base64', content: base64Of(bytes) } as const) : null;
       return { path: file.name, size: bytes.length, ...(content ?? { kind: 'text', content: text ?? '' }) };
     }),

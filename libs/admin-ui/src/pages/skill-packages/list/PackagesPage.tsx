@@ -47,7 +47,7 @@ const COLUMNS: Columns<PackageItem> = {
 const textsOf = ({ name, description, tags }: PackageItem) => [name, description, ...tags];
 
 const NOT_LOADED =
-  'A folder in SKILLS_DIR. It is not loaded until its errors are fixed: an earlier version stays as it is.';
+  'A folder in SKILLS_DIR. It is not loaded until its errors are fixed: an earlier version stays in use.';
 const LOADED = 'A folder in SKILLS_DIR. It is loaded in spite of its warnings.';
 
 const isError = ({ severity }: { severity: string }): boolean => severity === 'error';
@@ -61,7 +61,7 @@ export default function PackagesPage() {
     <>
       <PageHeader
         title="Skill packages"
-        about="Instructions of the team for kinds of tasks, with their files: each is a prompt, and assistants find and read them."
+        about="The team's instructions for kinds of tasks, with their files. Each is a prompt, and assistants find and read them."
         actions={
           <OnlyFor role="editor">
             <Group gap="xs">
@@ -75,7 +75,7 @@ export default function PackagesPage() {
       />
       <Stack>
         {refused && (
-          <Section title={`${refused.file} was not taken`} about="Correct it, and upload it again.">
+          <Section title={`${refused.file} was not accepted`} about="Correct it, and upload it again.">
             <PackageProblems problems={refused.problems} />
           </Section>
         )}

@@ -43,7 +43,10 @@ export function ProposedPackages() {
     ),
   };
   return (
-    <Section title="Proposed by assistants" about="Clients get none of these until you accept it. Kept for 30 days.">
+    <Section
+      title="Proposed by assistants"
+      about="Clients get a proposal only after you accept it. Proposals are kept for 30 days."
+    >
       <Stack gap="sm">
         <DataTable label="Proposed packages" columns={columns} rows={data.items} keyOf={({ id }) => String(id)} />
         {one && <Decision key={one.id} one={one} />}

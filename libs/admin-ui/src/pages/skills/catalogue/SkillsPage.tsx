@@ -30,7 +30,7 @@ export default function SkillsPage() {
     <>
       <PageHeader
         title="Skills"
-        about="What the service can do, wherever it comes from: built in, or added by a module, a package or a workflow."
+        about="Everything the service can do: built in, or added by a module, a package or a workflow."
       />
       <Stack>
         <SearchField

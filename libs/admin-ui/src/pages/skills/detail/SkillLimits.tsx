@@ -42,7 +42,7 @@ export function SkillLimits({ skill }: { skill: Skill }) {
   return (
     <FieldsForm
       title="Limits"
-      about="They hold for every call of this skill, also by a workflow."
+      about="They apply to every call of this skill, also by workflows."
       what="skill"
       fields={fields}
       textOf={textOf}

@@ -14,7 +14,7 @@ export function SkillSchemas({ skill }: { skill: Skill }) {
           <JsonBlock label="Output schema, JSON" value={skill.outputSchema} />
         ) : (
           <Text size="sm" c="dimmed">
-            None: the skill answers with text or other content.
+            None: the skill returns text or other content.
           </Text>
         )}
       </Section>

@@ -20,7 +20,7 @@ export function Trial({ skill }: { skill: Skill }) {
     if (skill.annotations?.['destructiveHint'] !== true) return run(args);
     confirm({
       title: `Run ${skill.name}?`,
-      text: 'This skill may delete or overwrite what is there. The call is a real one, and cannot be undone.',
+      text: 'This skill may delete or overwrite what is there. The call is real, and cannot be undone.',
       confirm: 'Run it',
       onConfirm: () => run(args),
     });
@@ -29,7 +29,7 @@ export function Trial({ skill }: { skill: Skill }) {
     <Stack>
       <Section
         title="Try it"
-        about="Calls the skill as the administrator. The call has real effects; it is not counted with those of clients."
+        about="Calls the skill as the administrator. The call has real effects; it is not counted as a call of a client."
       >
         <ArgumentsForm
           schema={skill.inputSchema ?? {}}

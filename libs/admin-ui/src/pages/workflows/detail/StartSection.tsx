@@ -19,7 +19,7 @@ export function StartSection({ workflow }: { workflow: FullWorkflow }) {
   const start = useStartWorkflow(name);
   const hasErrors = problems.some(({ severity }) => severity === 'error');
   const about = exampleEvent
-    ? 'Starts a run as if this event had happened; no other workflow hears it. The run has real effects.'
+    ? 'Starts a run as if this event had happened; no other workflow receives it. The run has real effects.'
     : 'Starts a run as the administrator. The run has real effects.';
   return (
     <Section title={exampleEvent ? 'Try it with an event' : 'Start it'} about={about}>

@@ -22,7 +22,7 @@ export function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
         <Facts
           facts={{
             Version: version,
-            'Starts by itself': schedule,
+            Schedule: schedule,
             Calls: isBackground ? 'Return at once; the run continues in the background' : null,
             From: originOf(workflow),
             Resource: `workflow://${name}`,

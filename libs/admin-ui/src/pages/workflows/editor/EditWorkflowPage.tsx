@@ -18,7 +18,7 @@ export default function EditWorkflowPage() {
       <TextLink to={shown}>{name}</TextLink>
       <PageHeader
         title={`Edit ${name}`}
-        about="Give the text a new version: one that has run does not change, so that its runs can be understood."
+        about="Give it a new version: a version that has run cannot be changed, so that its runs stay understandable."
       />
       <QueryState query={query} height={160} />
       {workflow && (

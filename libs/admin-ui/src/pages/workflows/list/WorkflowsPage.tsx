@@ -32,7 +32,7 @@ const COLUMNS: Columns<Workflow> = {
     </div>
   ),
   Version: ({ version }) => version,
-  'Starts by itself': ({ schedule }) => schedule,
+  Schedule: ({ schedule }) => schedule,
   From: ({ source, author, enabled, problems }) => (
     <Group gap={6}>
       <Badge color={source === 'assistant' && !enabled ? 'blue' : 'gray'}>{originOf({ source, author })}</Badge>
@@ -53,7 +53,7 @@ export default function WorkflowsPage() {
     <>
       <PageHeader
         title="Workflows"
-        about="Tools that are made of steps. Each call is a run that survives restarts and can wait for people."
+        about="Tools made of steps. Each call is a run that survives restarts and can wait for people."
         actions={
           <OnlyFor role="editor">
             <NewButton to="/workflows/new">New workflow</NewButton>
