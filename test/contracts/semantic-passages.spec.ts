@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { sql } from 'kysely';
 import { settingsOn } from '../../src/platform/config/testing.js';
 import type { Database } from '../../src/platform/database/database.js';
 import type { Lack } from '../../src/platform/text/search-lacks.rules.js';
@@ -10,6 +12,14 @@ import { EmbeddingsServer } from '../support/embeddings-server.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+
+/** Lets the time of the lease of the replica that embeds pass. */
+const expireLease = (database: Database) =>
+  database
+    .updateTable('facts')
+    .set({ value: sql`'2000-01-01T00:00:00.000Z' || substr(value, 25)` })
+    .where('name', '=', 'knowledge.embedder')
+    .execute();
 
 describeEachDatabase('search by meaning', (open) => {
   let server: EmbeddingsServer;
@@ -239,6 +249,32 @@ describeEachDatabase('search by meaning', (open) => {
     }
     await Promise.all(replicas.map(({ embedder }) => embedder.tick(() => NOW)));
     expect([server.texts.length, new Set(server.texts).size]).toEqual([80, 80]);
+  });
+
+  it('continues within seconds after a replica was killed while it embedded', async () => {
+    const database = await open();
+    const [killed, other] = [await replicaOn(database), await replicaOn(database)];
+    for (const title of ['A', 'B', 'C']) await killed.knowledge.save({ title, content: title });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'Date'] });
+    try {
+      await new Promise<void>((resolve) => {
+        server.meanwhile = () => new Promise(() => resolve()); // no answer
+        void killed.embedder.tick(() => new Date()).catch(() => undefined);
+      });
+      jest.clearAllTimers();
+      other.embedder.onApplicationBootstrap();
+      for (let seconds = 0; seconds < 15; seconds += 1) {
+        jest.advanceTimersByTime(1_000);
+        for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+        if (seconds === 8) await expireLease(database);
+      }
+      while (server.texts.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      jest.useRealTimers();
+    }
+    other.embedder.beforeApplicationShutdown();
+    await other.embedder.onApplicationShutdown();
+    expect(server.texts.sort()).toEqual(['A\n\nA', 'B\n\nB', 'C\n\nC']);
   });
 
   it('embeds everything for the model of the replica that started last, where they differ, and says so in the others', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -7,6 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { KeyValueStore } from '../../platform/database/key-value.store.js';
+import { Lease } from '../../platform/database/lease.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { Collections } from './collections.service.js';
@@ -19,9 +19,8 @@ import { VectorStore } from './vector.store.js';
 
 const EVERY_MS = 60_000;
 const SOON_MS = 500;
-const LEASE = 'knowledge.embedder';
-/** Longer than a batch takes, so that only one replica embeds and pays for each item. */
-const LEASE_MS = 90_000;
+/** How often a replica tries to continue where another one embeds, which may have been killed. */
+const AGAIN_MS = 5_000;
 /** The key of the space in which items are embedded. */
 const SPACE = 'semantic.space';
 
@@ -37,13 +36,17 @@ export interface EmbeddingProgress {
 @Injectable()
 export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger('Embeddings');
-  private readonly owner = randomUUID();
+  /** Only one replica embeds and pays for each item. */
+  private readonly lease: Lease;
   private readonly stopping = new AbortController();
   private readonly subscriptions: (() => void)[] = [];
   private timer: NodeJS.Timeout | null = null;
   private soon: NodeJS.Timeout | null = null;
+  private again: NodeJS.Timeout | null = null;
   private ticking: Promise<void> | null = null;
   private round: EmbeddingRound | null = null; // null = no round in progress
+  /** True when another replica was embedding at the last attempt. */
+  private elsewhere = false;
   private failures = 0;
   private lastError: string | null = null;
   private nextTryAt: Date | null = null;
@@ -59,7 +62,9 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     private readonly vectors: VectorStore,
     private readonly facts: KeyValueStore,
     private readonly events: EventBus,
-  ) {}
+  ) {
+    this.lease = new Lease(facts, 'knowledge.embedder');
+  }
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.tickSafely(), EVERY_MS).unref();
@@ -78,6 +83,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     for (const unsubscribe of this.subscriptions) unsubscribe();
     if (this.timer) clearInterval(this.timer);
     if (this.soon) clearTimeout(this.soon);
+    if (this.again) clearTimeout(this.again);
     this.stopping.abort();
   }
 
@@ -123,18 +129,22 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   private async embedMissing(model: EmbeddingModel, now: () => Date): Promise<void> {
-    const { signal } = this.stopping;
     const round = new EmbeddingRound(model, this.vectors);
-    if (await round.isDone(this.collectionsFor(model))) return;
+    // Counting everything every few seconds would cost more than asking for the lease.
+    if (!this.elsewhere && (await round.isDone(this.collectionsFor(model)))) return;
     this.round = round;
     try {
-      while (this.isCurrent(model) && (await this.claim(now()))) {
-        await this.assertChosen(model);
-        if (!(await round.embedNext({ collections: this.collectionsFor(model), signal }))) break;
-      }
+      this.elsewhere = !(await this.lease.hold(now, (lost) => this.embedAll(model, round, lost)));
     } finally {
       this.round = null;
-      await this.claim(now(), 0); // ends the lease
+    }
+  }
+
+  private async embedAll(model: EmbeddingModel, round: EmbeddingRound, lost: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([this.stopping.signal, lost]);
+    while (this.isCurrent(model) && !signal.aborted) {
+      await this.assertChosen(model);
+      if (!(await round.embedNext({ collections: this.collectionsFor(model), signal }))) break;
     }
   }
 
@@ -176,10 +186,6 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     return !this.stopping.signal.aborted && this.models.current?.space === model.space;
   }
 
-  private claim(now: Date, forMs = LEASE_MS): Promise<boolean> {
-    return this.facts.claim(LEASE, this.owner, now, new Date(now.getTime() + forMs));
-  }
-
   private forgetFailures(): void {
     this.failures = 0;
     this.lastError = null;
@@ -196,8 +202,20 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   private tickSafely(): void {
-    void this.tick(() => new Date()).catch((error) => {
-      if (!this.stopping.signal.aborted) this.logger.error(error);
-    });
+    void this.tick(() => new Date())
+      .catch((error) => {
+        if (!this.stopping.signal.aborted) this.logger.error(error);
+      })
+      .finally(() => {
+        if (this.elsewhere) this.tickAgain();
+      });
+  }
+
+  private tickAgain(): void {
+    if (this.stopping.signal.aborted) return;
+    this.again ??= setTimeout(() => {
+      this.again = null;
+      this.tickSafely();
+    }, AGAIN_MS).unref();
   }
 }

@@ -6,6 +6,9 @@ import { Database } from './database.js';
 /** Length of an ISO 8601 time, for years with four digits. */
 const TIME_LENGTH = 24;
 
+/** A lease taken this far in the future is from before the clock was set back. */
+const FUTURE_MS = 60_000;
+
 /** Stores small values that must survive a restart, and leases shared by replicas. */
 @Injectable()
 export class KeyValueStore {
@@ -54,7 +57,7 @@ export class KeyValueStore {
     const dialect = dialectOf(this.database);
     const end = sharedTime(dialect, now, until.getTime() - now.getTime());
     const value = sql<string>`${end} || ${` ${owner}`}`;
-    const row = { value, updated_at: now.toISOString() };
+    const row = { value, updated_at: sharedTime(dialect, now) };
     const { numInsertedOrUpdatedRows = 0n } = await this.database
       .insertInto('facts')
       .values({ name, ...row })
@@ -66,6 +69,7 @@ export class KeyValueStore {
             where.or([
               sql<boolean>`substr(facts.value, 1, ${sql.lit(TIME_LENGTH)}) <= ${sharedTime(dialect, now)}`,
               where('facts.value', 'like', `% ${owner}`),
+              where('facts.updated_at', '>', sharedTime(dialect, now, FUTURE_MS)),
             ]),
           ),
       )
