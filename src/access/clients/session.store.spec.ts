@@ -123,3 +123,24 @@ describeEachDatabase('the subscriptions of a session', (open, dialect) => {
     expect(found?.subscriptions).toHaveLength(3);
   });
 });
+
+describeEachDatabase('a session that is used while unused ones are deleted', (open, dialect) => {
+  // SQLite runs one transaction at a time.
+  (dialect === 'postgres' ? it : it.skip)('stays', async () => {
+    const database = await open();
+    const sessions = new SessionStore(database);
+    for (const id of ['used', 'unused']) await sessions.create(session({ id, lastSeenAt: at(1) }));
+    const { deleting } = await database.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('mcp_sessions')
+        .set({ last_seen_at: at(5).toISOString() })
+        .where('id', '=', 'used')
+        .execute();
+      const deleting = sessions.deleteIdle(at(2));
+      await untilLocked(database, 1);
+      return { deleting };
+    });
+    expect(await deleting).toBe(1);
+    expect(await sessions.find('used')).toBeDefined();
+  });
+});

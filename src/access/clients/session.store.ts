@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Changes, ClaimBasis, SubscriptionsChange, Delivered } from '#mcp-http';
 import type { LogLevel } from '#skill-kit';
 import { Database } from '../../platform/database/database.js';
@@ -180,16 +180,19 @@ export class SessionStore {
 
   /** Deletes up to `limit` unused sessions, longest unused first; returns their number. */
   async deleteUnused({ client, before, limit }: UnusedSessions): Promise<number> {
+    const isUnused = sql<boolean>`last_seen_at < ${before.toISOString()}`;
     let unused = this.database
       .selectFrom('mcp_sessions')
       .select('id')
-      .where('last_seen_at', '<', before.toISOString())
+      .where(isUnused)
       .orderBy('last_seen_at')
       .limit(limit);
     if (client !== null) unused = unused.where('client', '=', client);
     const { numDeletedRows } = await this.database
       .deleteFrom('mcp_sessions')
       .where('id', 'in', unused)
+      // PostgreSQL selects once, and then waits for a request that uses a session.
+      .where(isUnused)
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   }
