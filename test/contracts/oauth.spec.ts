@@ -3,6 +3,7 @@ import { GrantStore } from '../../src/access/oauth/grant.store.js';
 import { ProgramStore } from '../../src/access/oauth/program.store.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import type { Page } from '../../src/platform/paging/page-cursor.js';
 import { Random } from '../fuzz/random.js';
 
 const SEED = 20_261_126;
@@ -45,6 +46,17 @@ const addPeople = (database: Database) =>
       })),
     )
     .execute();
+
+async function pagesOf<Item>(listPage: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listPage(cursor);
+    items.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}
 
 describeEachDatabase('grants and their tokens', (open) => {
   it(`are what a plain model says, in ${STEPS} random steps (seed ${SEED})`, async () => {
@@ -121,6 +133,13 @@ describeEachDatabase('grants and their tokens', (open) => {
       const person = random.pick([undefined, ...PEOPLE]);
       const expected = inForce().filter(([, grant]) => person === undefined || grant.person === person);
       expect(idsOf(await grants.list({ person }, new Date(now)))).toEqual(expected.map(([id]) => id).sort());
+      const [q, limit] = [random.pick([undefined, 'H', person ?? 'x']), random.integer(1, 5)];
+      const listed = await pagesOf((cursor) => grants.listPage({ person, q, limit, cursor }, new Date(now)));
+      const isFound = ([, one]: [string, Kept]) => q !== 'H' || one.host === 'h' || one.person.includes('h');
+      const latestFirst = expected
+        .filter((one) => q !== 'x' && isFound(one))
+        .sort(([a, one], [b, other]) => other.madeAt - one.madeAt || (a < b ? -1 : 1));
+      expect(listed.map(({ id }) => id)).toEqual(latestFirst.map(([id]) => id));
       const id = random.pick([...tokens.keys(), 'none']);
       const token = tokens.get(id);
       const isThere = token !== undefined && token.endsAt > now;
@@ -207,8 +226,25 @@ describeEachDatabase('programs', (open) => {
     const left = async (id: string) => (await programs.find(id)) !== undefined;
     expect(await Promise.all(['p0', 'p1', 'p2', 'p3'].map(left))).toEqual([true, true, false, true]);
     expect(await programs.add(programOf(1_000))).toBe('taken');
-    for (const { id } of await programs.list()) await programs.noteUse(id, new Date(START));
+    const { items } = await programs.listPage({ limit: 2_000 });
+    for (const { id } of items) await programs.noteUse(id, new Date(START));
     expect(await programs.add(programOf(2_000))).toBe('full');
+  });
+
+  it('are listed page by page, also those that a search finds', async () => {
+    const programs = new ProgramStore(await open());
+    for (let number = 0; number < 130; number += 1) {
+      const redirect_uris = [`https://r${number}.example/`];
+      const metadata = { client_name: `Robot ${number % 2 === 0 ? 'Even' : 'Odd'}`, redirect_uris };
+      await programs.add({ ...programOf(number), metadata, createdAt: new Date(START + (number >> 2)) });
+    }
+    const found = async (q?: string, limit = 7) =>
+      (await pagesOf((cursor) => programs.listPage({ q, limit, cursor }))).map(({ id }) => id);
+    const all = (await programs.listPage({ limit: 200 })).items.map(({ id }) => id);
+    expect([all.length, new Set(all).size, all.slice(0, 2)]).toEqual([130, 130, ['p128', 'p129']]);
+    expect(await found()).toEqual(all);
+    expect(await found('EVEN')).toEqual(all.filter((id) => Number(id.slice(1)) % 2 === 0));
+    expect(await Promise.all([found('R7.'), found('p111', 1), found('redirect')])).toEqual([['p7'], ['p111'], []]);
   });
 
   it('are not found by a text that databases cannot store', async () => {
@@ -231,7 +267,7 @@ describeEachDatabase('programs', (open) => {
       await programs.add(programOf(number, isListed));
     await programs.noteUse('p3', new Date(START));
     await programs.deleteUnused(new Date(START + 4));
-    expect((await programs.list()).map(({ id }) => id)).toEqual(['p4', 'p3', 'p2']);
+    expect((await programs.listPage({ limit: 9 })).items.map(({ id }) => id)).toEqual(['p4', 'p3', 'p2']);
     expect([await programs.delete('p2'), await programs.delete('p2')]).toEqual([true, false]);
   });
 });

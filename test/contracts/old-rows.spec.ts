@@ -157,7 +157,8 @@ describeEachDatabase('the deletion of old rows', (open) => {
     expect(Math.max(...deletions)).toBe(500);
     const grants = new GrantStore(database);
     const statements = await statementsOf(async () => {
-      await grants.list({}, NOW, 10);
+      const { nextCursor } = await grants.listPage({ limit: 10 }, NOW);
+      await grants.listPage({ limit: 10, cursor: nextCursor ?? undefined }, NOW);
       await grants.listInForce(['g1', 'g2'], NOW);
     });
     for (const statement of statements) {

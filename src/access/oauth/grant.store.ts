@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { OAuthGrantTable } from '../../platform/database/oauth-tables.js';
-import { lockUntilCommit } from '../../platform/sql/dialect.js';
+import type { Tables } from '../../platform/database/tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { containsInLowerCase, dialectOf, lockUntilCommit } from '../../platform/sql/dialect.js';
 
 /** A permission that a person has given to a program. */
 export interface Grant {
@@ -52,6 +54,13 @@ export interface GrantsOf {
   id?: string | undefined;
 }
 
+export interface GrantsRequest extends PageRequest, Omit<GrantsOf, 'id'> {
+  /** A part of the name of the program, of the person or of the host. */
+  q?: string | undefined;
+}
+
+const SEARCHED = ['name', 'person', 'host'] as const satisfies readonly (keyof OAuthGrantTable)[];
+
 /** Stores grants. Their tokens are useless without them. */
 @Injectable()
 export class GrantStore {
@@ -92,9 +101,34 @@ export class GrantStore {
     return row && (JSON.parse(row.payload) as object);
   }
 
-  /** Returns the grants in force, latest first. @param limit maximum number */
-  async list({ person, program, id }: GrantsOf, now: Date, limit?: number): Promise<Grant[]> {
-    let query = this.database
+  /** Returns the grants in force, latest first. */
+  async list(of: GrantsOf, now: Date): Promise<Grant[]> {
+    return (await this.inForce(this.database, of, now).execute()).map(toGrant);
+  }
+
+  /** Returns one page of the grants in force, latest first. */
+  async listPage({ q = '', limit, cursor, ...of }: GrantsRequest, now: Date): Promise<Page<Grant>> {
+    // A search may scan all grants, so it runs in a thread.
+    let query = this.inForce(q === '' ? this.database : this.database.longReads, of, now).limit(limit + 1);
+    if (q !== '') {
+      const found = SEARCHED.map((column) => containsInLowerCase(dialectOf(this.database), column, q));
+      query = query.where((where) => where.or(found));
+    }
+    if (cursor !== undefined) {
+      const [created = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) =>
+        where.or([
+          where('created_at', '<', created),
+          where.and([where('created_at', '=', created), where('id', '>', id)]),
+        ]),
+      );
+    }
+    const grants = (await query.execute()).map(toGrant);
+    return toPage(grants, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
+  }
+
+  private inForce(database: Kysely<Tables>, { person, program, id }: GrantsOf, now: Date) {
+    let query = database
       .selectFrom('oauth_grants')
       .select(COLUMNS)
       .where('expires_at', '>', now.toISOString())
@@ -103,8 +137,7 @@ export class GrantStore {
     if (person !== undefined) query = query.where('person', '=', person);
     if (program !== undefined) query = query.where('program', '=', program);
     if (id !== undefined) query = query.where('id', '=', id);
-    if (limit !== undefined) query = query.limit(limit);
-    return (await query.execute()).map(toGrant);
+    return query;
   }
 
   async listInForce(ids: readonly string[], now: Date): Promise<string[]> {

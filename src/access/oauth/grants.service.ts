@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import type { Page } from '../../platform/paging/page-cursor.js';
 import { personName } from '../clients/person.js';
 import { SessionStore } from '../clients/session.store.js';
 import { AccessTokens, keyOfGrant } from './access-tokens.service.js';
-import { type Grant, type GrantsOf, GrantStore, type NewGrant } from './grant.store.js';
+import { type Grant, type GrantsRequest, GrantStore, type NewGrant } from './grant.store.js';
 import { GrantNotFound } from './oauth.errors.js';
 
 /** The grants that people have given to programs, in effect on every replica. */
@@ -32,14 +33,19 @@ export class Grants implements OnModuleInit {
     await this.ended(await this.store.add(grant));
   }
 
-  /** Returns the grants in force, latest first: a thousand at most. */
-  list(of: GrantsOf): Promise<Grant[]> {
-    return this.store.list(of, new Date(), MOST_LISTED);
+  /** Returns the grants in force of a person, latest first: a hundred at most. */
+  listOwn(person: string): Promise<Grant[]> {
+    return this.store.list({ person }, new Date());
+  }
+
+  /** Returns one page of the grants in force, latest first. */
+  listPage(request: GrantsRequest): Promise<Page<Grant>> {
+    return this.store.listPage(request, new Date());
   }
 
   /** @throws GrantNotFound */
   async get(id: string): Promise<Grant> {
-    const [grant] = await this.list({ id });
+    const [grant] = await this.store.list({ id }, new Date());
     if (!grant) throw new GrantNotFound(id);
     return grant;
   }
@@ -110,6 +116,5 @@ interface Ended {
   key: string;
 }
 
-const MOST_LISTED = 1_000;
 /** Grants per message to other replicas, which PostgreSQL limits to 8,000 bytes. */
 const MOST_PER_MESSAGE = 50;

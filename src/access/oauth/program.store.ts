@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { isStorable } from '#bounded-json';
 import { Database } from '../../platform/database/database.js';
 import type { OAuthProgramTable } from '../../platform/database/oauth-tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 
 /** A program that registered itself, or that an administrator added. */
@@ -18,7 +19,14 @@ export interface Program {
   usedAt: Date | null;
 }
 
+export interface ProgramsRequest extends PageRequest {
+  /** A part of the name of the program, of its `client_id` or of a redirect URI. */
+  q?: string | undefined;
+}
+
 const MOST_PROGRAMS = 1_000;
+/** Programs per query: the metadata of one may have 50 KB. */
+const READ_AT_ONCE = 50;
 
 @Injectable()
 export class ProgramStore {
@@ -61,15 +69,36 @@ export class ProgramStore {
     return row && toProgram(row);
   }
 
-  /** Returns all programs, latest first. */
-  async list(): Promise<Program[]> {
-    const rows = await this.database
+  /** Returns one page of the programs, latest first. */
+  async listPage({ q = '', limit, cursor }: ProgramsRequest): Promise<Page<Program>> {
+    const found: Program[] = [];
+    const wanted = q.toLowerCase();
+    let after = cursor;
+    do {
+      const page = await this.readPage({ limit: READ_AT_ONCE, cursor: after });
+      found.push(...page.items.filter((program) => textsOf(program).some((text) => text.includes(wanted))));
+      after = page.nextCursor ?? undefined;
+    } while (after !== undefined && found.length <= limit);
+    return toPage(found, limit, sortKeyOf);
+  }
+
+  private async readPage({ limit, cursor }: PageRequest): Promise<Page<Program>> {
+    let query = this.database
       .selectFrom('oauth_programs')
       .selectAll()
       .orderBy('created_at', 'desc')
       .orderBy('id')
-      .execute();
-    return rows.map(toProgram);
+      .limit(limit + 1);
+    if (cursor !== undefined) {
+      const [created = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) =>
+        where.or([
+          where('created_at', '<', created),
+          where.and([where('created_at', '=', created), where('id', '>', id)]),
+        ]),
+      );
+    }
+    return toPage((await query.execute()).map(toProgram), limit, sortKeyOf);
   }
 
   async noteUse(id: string, at: Date): Promise<void> {
@@ -95,6 +124,14 @@ export class ProgramStore {
       .execute();
   }
 }
+
+const sortKeyOf = ({ createdAt, id }: Program) => [createdAt.toISOString(), id];
+
+/** The texts that are searched, in lower case. */
+const textsOf = ({ id, metadata }: Program): string[] =>
+  [id, metadata['client_name'], metadata['redirect_uris']]
+    .flat()
+    .flatMap((text) => (typeof text === 'string' ? [text.toLowerCase()] : []));
 
 const toProgram = (row: Selectable<OAuthProgramTable>): Program => ({
   id: row.id,

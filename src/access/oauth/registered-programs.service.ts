@@ -2,11 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
 import { SettingsService } from '../../platform/config/settings.service.js';
+import type { Page } from '../../platform/paging/page-cursor.js';
 import { hashOfSecret } from './client-secret.rules.js';
 import { Grants } from './grants.service.js';
 import { InvalidProgram, ProgramExists, ProgramNotFound, TooManyPrograms } from './oauth.errors.js';
 import { normalMetadata, RedirectUrisInvalid } from './program-metadata.rules.js';
-import { type Program, ProgramStore } from './program.store.js';
+import { type Program, type ProgramsRequest, ProgramStore } from './program.store.js';
 import { isDocumentUrl } from './redirect-uri.rules.js';
 
 /** The programs that registered themselves, and those that an administrator added. */
@@ -42,9 +43,9 @@ export class RegisteredPrograms {
     await this.store.delete(id);
   }
 
-  /** Returns the registered and the added programs, latest first. */
-  list(): Promise<Program[]> {
-    return this.store.list();
+  /** Returns one page of the registered and the added programs, latest first. */
+  listPage(request: ProgramsRequest): Promise<Page<Program>> {
+    return this.store.listPage(request);
   }
 
   /** Adds a program by its redirect URIs. @throws InvalidProgram, TooManyPrograms */

@@ -3,12 +3,14 @@ import type { AdminIdentity } from '../../../access/accounts/admin-access.servic
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
 import { Grants } from '../../../access/oauth/grants.service.js';
+import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { Text } from '../api/fields.decorators.js';
-import { GrantListView, toGrantView } from './sign-ins.schema.js';
+import { PageOf } from '../api/page.schema.js';
+import { GrantListView, GrantView, SignInSearchQuery, toGrantView } from './sign-ins.schema.js';
 
-class GrantsQuery {
+class GrantsQuery extends SignInSearchQuery {
   @Text({ max: 40, optional: true, says: 'Only those of this account.' }) person?: string;
   @Text({ max: 2_000, optional: true, says: 'Only those of this program, by its client_id.' }) program?: string;
 }
@@ -19,10 +21,10 @@ export class GrantsController {
   constructor(private readonly grants: Grants) {}
 
   @Get()
-  @Operation('listGrants', 'Lists the permissions that people have given to programs')
-  @Returns(GrantListView)
-  async list(@Query() { person, program }: GrantsQuery): Promise<GrantListView> {
-    return { items: (await this.grants.list({ person, program })).map(toGrantView) };
+  @Operation('listGrants', 'Lists the permissions that people have given to programs, latest first')
+  @Returns(PageOf(GrantView))
+  async list(@Query() query: GrantsQuery): Promise<Page<GrantView>> {
+    return mapPage(await this.grants.listPage(query), toGrantView);
   }
 
   @Delete(':id')
@@ -47,7 +49,7 @@ export class OwnGrantsController {
   @Operation('listOwnGrants', 'Lists the programs that may act for you')
   @Returns(GrantListView)
   async list(@Admin() { user }: AdminIdentity): Promise<GrantListView> {
-    return { items: (await this.grants.list({ person: user })).map(toGrantView) };
+    return { items: (await this.grants.listOwn(user)).map(toGrantView) };
   }
 
   @Delete(':id')

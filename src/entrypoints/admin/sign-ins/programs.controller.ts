@@ -1,12 +1,15 @@
-import { Body, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { RegisteredPrograms } from '../../../access/oauth/registered-programs.service.js';
+import { mapPage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
+import { PageOf } from '../api/page.schema.js';
 import {
   NewProgramBody,
   NewProgramView,
   ProgramDocumentBody,
-  SignInProgramListView,
+  SignInProgramView,
+  SignInSearchQuery,
   toSignInProgramView,
 } from './sign-ins.schema.js';
 
@@ -15,10 +18,10 @@ export class ProgramsController {
   constructor(private readonly programs: RegisteredPrograms) {}
 
   @Get()
-  @Operation('listPrograms', 'Lists the programs that have registered or that an administrator has added')
-  @Returns(SignInProgramListView)
-  async list(): Promise<SignInProgramListView> {
-    return { items: (await this.programs.list()).map(toSignInProgramView) };
+  @Operation('listPrograms', 'Lists the programs that have registered or that an administrator has added, latest first')
+  @Returns(PageOf(SignInProgramView))
+  async list(@Query() query: SignInSearchQuery): Promise<Page<SignInProgramView>> {
+    return mapPage(await this.programs.listPage(query), toSignInProgramView);
   }
 
   @Post()

@@ -2,6 +2,11 @@ import type { Grant } from '../../../access/oauth/grant.store.js';
 import type { Program } from '../../../access/oauth/program.store.js';
 import { ClientToolView } from '../clients/clients.schema.js';
 import { Flag, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
+import { PageQuery } from '../api/page.schema.js';
+
+export class SignInSearchQuery extends PageQuery {
+  @Text({ max: 200, optional: true, says: 'Part of a name, an address or an account.' }) q?: string;
+}
 
 /** The question to a person before a program may act for them. */
 export class SignInView {
@@ -33,7 +38,7 @@ export class GrantView {
 }
 
 export class GrantListView {
-  @Parts(GrantView, { says: 'The latest first, a thousand at most.' }) items!: GrantView[];
+  @Parts(GrantView, { says: 'The latest first, a hundred at most.' }) items!: GrantView[];
 }
 
 /** A program that registered itself, or that an administrator added. */
@@ -45,10 +50,6 @@ export class SignInProgramView {
   @Time() createdAt!: Date;
   @Time({ nullable: true, says: 'When somebody last permitted it; null = never.' })
   usedAt!: Date | null;
-}
-
-export class SignInProgramListView {
-  @Parts(SignInProgramView, { says: 'The latest first.' }) items!: SignInProgramView[];
 }
 
 const ProgramName = () => Text({ min: 1, max: 100, says: 'Displayed name of the program.' });

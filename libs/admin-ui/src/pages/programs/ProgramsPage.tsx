@@ -12,10 +12,10 @@ import { QueryState } from '../../components/QueryState';
 import { RowButton } from '../../components/RowButton';
 import { SearchField } from '../../components/SearchField';
 import { Section } from '../../components/Section';
-import { useFoundRows } from '../../components/use-found-rows';
+import { useSearch } from '../../components/use-search';
 import { EnterProgramForm } from './EnterProgramForm';
 import { GrantsTable } from './GrantsTable';
-import { type Grant, type Program, useEndGrant, useGrants, usePrograms, useRemoveProgram } from './use-programs';
+import { type Program, useEndGrant, useGrants, usePrograms, useRemoveProgram } from './use-programs';
 
 const COLUMNS: Columns<Program> = {
   Program: ({ name, id, isListed }) => (
@@ -64,19 +64,19 @@ export default function ProgramsPage() {
   );
 }
 
-const textsOfGrant = ({ name, person, host }: Grant) => [name, person, host];
-
 function AllGrants() {
-  const query = useGrants();
-  const grants = query.data;
-  const { search, setSearch, found = [], pages } = useFoundRows(grants, textsOfGrant, 'allowed');
+  const { search, setSearch, settledSearch } = useSearch('allowed');
+  const query = useGrants(settledSearch);
+  const grants = query.data?.items;
   const end = useEndGrant();
   const mayEnd = useMay('admin');
   return (
     <Section title="Grants" about="Which programs act for whom. Revoke those that no longer should.">
       <QueryState query={query} />
-      {grants?.length === 0 && <EmptyState title="Nobody has signed in yet">People connect to /mcp/oauth.</EmptyState>}
-      {grants && grants.length > 0 && (
+      {grants?.length === 0 && search === '' && (
+        <EmptyState title="Nobody has signed in yet">People connect to /mcp/oauth.</EmptyState>
+      )}
+      {grants && (grants.length > 0 || search !== '') && (
         <Stack>
           <SearchField
             label="Search grants"
@@ -84,28 +84,28 @@ function AllGrants() {
             value={search}
             onChange={setSearch}
           />
-          <GrantsTable grants={found} showsPeople mayEnd={mayEnd} end={end} />
-          <LoadMore pages={pages} />
+          <GrantsTable grants={grants} showsPeople mayEnd={mayEnd} end={end} />
+          <LoadMore pages={query} />
         </Stack>
       )}
     </Section>
   );
 }
 
-const textsOfProgram = ({ name, id, redirectUris }: Program) => [name, id, ...redirectUris];
-
 function AllPrograms() {
-  const query = usePrograms();
-  const programs = query.data;
-  const { search, setSearch, found = [], pages } = useFoundRows(programs, textsOfProgram);
+  const { search, setSearch, settledSearch } = useSearch();
+  const query = usePrograms(settledSearch);
+  const programs = query.data?.items;
   return (
     <Section
       title="Registered"
       about="Programs that registered themselves, or that you registered. Programs with a metadata document of their own, such as Claude, need no registration."
     >
       <QueryState query={query} />
-      {programs?.length === 0 && <EmptyState title="No programs yet">They register when people connect.</EmptyState>}
-      {programs && programs.length > 0 && (
+      {programs?.length === 0 && search === '' && (
+        <EmptyState title="No programs yet">They register when people connect.</EmptyState>
+      )}
+      {programs && (programs.length > 0 || search !== '') && (
         <Stack>
           <SearchField
             label="Search programs"
@@ -113,8 +113,8 @@ function AllPrograms() {
             value={search}
             onChange={setSearch}
           />
-          <DataTable label="Registered programs" columns={COLUMNS} rows={found} keyOf={({ id }) => id} />
-          <LoadMore pages={pages} />
+          <DataTable label="Registered programs" columns={COLUMNS} rows={programs} keyOf={({ id }) => id} />
+          <LoadMore pages={query} />
         </Stack>
       )}
     </Section>

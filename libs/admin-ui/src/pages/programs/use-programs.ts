@@ -1,5 +1,5 @@
 import { api, type Schemas } from '../../api/client';
-import { useChange, useList } from '../../api/queries';
+import { useChange, useList, usePages } from '../../api/queries';
 import { showDone } from '../../components/notices';
 import { showOnce } from '../../components/show-once';
 
@@ -8,8 +8,16 @@ export type Program = Schemas['SignInProgramView'];
 
 const GRANTS_KEY = ['grants'];
 const PROGRAMS_KEY = ['programs'];
+const PAGE_SIZE = 100;
 
-export const useGrants = () => useList(GRANTS_KEY, () => api.GET('/admin/api/grants'));
+const pageOf = (search: string, cursor: string | undefined) => ({ q: search || undefined, limit: PAGE_SIZE, cursor });
+
+export const useGrants = (search: string) =>
+  usePages(
+    [...GRANTS_KEY, 'all', search],
+    (cursor) => api.GET('/admin/api/grants', { params: { query: pageOf(search, cursor) } }),
+    { keepsPrevious: true },
+  );
 
 export const useEndGrant = () =>
   useChange([GRANTS_KEY], (id: string) => api.DELETE('/admin/api/grants/{id}', { params: { path: { id } } }));
@@ -19,7 +27,12 @@ export const useOwnGrants = () => useList([...GRANTS_KEY, 'own'], () => api.GET(
 export const useEndOwnGrant = () =>
   useChange([GRANTS_KEY], (id: string) => api.DELETE('/admin/api/account/grants/{id}', { params: { path: { id } } }));
 
-export const usePrograms = () => useList(PROGRAMS_KEY, () => api.GET('/admin/api/programs'));
+export const usePrograms = (search: string) =>
+  usePages(
+    [...PROGRAMS_KEY, search],
+    (cursor) => api.GET('/admin/api/programs', { params: { query: pageOf(search, cursor) } }),
+    { keepsPrevious: true },
+  );
 
 /** Adds a program, and shows its secret, even if the page has been left in the meantime. */
 export const useEnterProgram = () =>
