@@ -1,10 +1,14 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { jest } from '@jest/globals';
 import { strToU8, zipSync } from 'fflate';
+import { ModuleFolder } from '../src/features/modules/folder/module-folder.service.js';
+import { SkillModules } from '../src/features/modules/modules.service.js';
 import { ModuleStore } from '../src/features/modules/module.store.js';
+import { parseEnvironment } from '../src/platform/environment/environment.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
+import { unprivileged } from './support/unprivileged.js';
 import { until } from './support/until.js';
 
 const INDEX = `import { skill } from 'agent-service/skill';
@@ -67,6 +71,25 @@ describe('a folder with a skill', () => {
     const { body } = await service.admin('GET', 'skill-modules/greeter/versions/1/code');
     expect(body['files']).toEqual(first.files);
     expect((await service.admin('GET', 'skill-packages')).body).toMatchObject({ items: [], brokenFolders: [] });
+  });
+
+  it('stays a module while it cannot be read, which is shown, also after a restart', async () => {
+    await put('other.js', `export default { name: 'other', description: 'Is there, too.', execute: () => 1 };`);
+    await chmod(folder, 0o755);
+    await chmod(join(folder, 'greeter'), 0);
+    const running = service.app.get(ModuleFolder, { strict: false });
+    const restarted = new ModuleFolder(parseEnvironment({ SKILLS_DIR: folder }), service.app.get(SkillModules));
+    const broken = await unprivileged(async () => {
+      for (const scans of [running, restarted]) for (let times = 0; times < 3; times += 1) await scans.scan();
+      return running.listBroken();
+    });
+    const problem = 'cannot be read (EACCES): let the service read the folder and all in it';
+    expect(broken).toEqual([{ file: 'greeter/index.ts', name: 'greeter', problems: [problem] }]);
+    expect((await module('greeter')).version).toBe(2);
+    await chmod(join(folder, 'greeter'), 0o755);
+    await until(async () => (await running.scan(), (await module('greeter')).problems.length === 0));
+    await rm(join(folder, 'other.js'));
+    await restarted.beforeApplicationShutdown();
   });
 
   it('keeps its last version while a file is missing or has errors, and names it', async () => {

@@ -22,7 +22,7 @@ describe.each([
   it('is not taken for a missing one when it cannot be read', async () => {
     const path = join(folder, 'file');
     writeFileSync(path, '');
-    const message = `${path} can't be read (ENOTDIR), and nothing of it is loaded: it must be a folder that this user may read`;
+    const message = `${path} can't be read (ENOTDIR), so its changes are not loaded: it must be a folder that this user may read`;
     await expect(read(path)).rejects.toThrow(message);
   });
 });

@@ -6,7 +6,12 @@ export class FolderNotReadable extends AppError {
     super(
       'unavailable',
       'folders.not_readable',
-      `${path} can't be read (${reason}), and nothing of it is loaded: it must be a folder that this user may read`,
+      `${path} can't be read (${reason}), so its changes are not loaded: ${adviceOn(reason)}`,
     );
   }
 }
+
+const adviceOn = (reason: string): string =>
+  reason === 'EMFILE' || reason === 'ENFILE'
+    ? 'too many files and connections are open, and new clients are refused, too: raise the limit (LimitNOFILE, ulimit -n)'
+    : 'it must be a folder that this user may read';

@@ -27,9 +27,12 @@ export interface ModuleFile {
   fingerprint: string;
   /** Why it cannot be read; null = no problem. */
   problem: string | null;
+  /** True when the service cannot even see whether it is a module. */
+  isHidden: boolean;
 }
 
-const NOT_MODULES = /^[._]|\.(test|spec|d)\.[a-z]+$/;
+/** `lost+found` is at the root of a volume, and only root may read it. */
+const NOT_MODULES = /^[._]|\.(test|spec|d)\.[a-z]+$|^lost\+found$/;
 
 /** Finds the modules directly in SKILLS_DIR. Returns null when the folder is missing. @throws FolderNotReadable */
 export async function findModuleFiles(root: string): Promise<ModuleFile[] | null> {
@@ -38,7 +41,7 @@ export async function findModuleFiles(root: string): Promise<ModuleFile[] | null
   const real = await realpath(root);
   const found: ModuleFile[] = [];
   for (const name of names.sort()) {
-    const one = NOT_MODULES.test(name) ? null : await moduleAt(real, name);
+    const one = NOT_MODULES.test(name) ? null : await moduleAt(real, name).catch((error) => hidden(real, name, error));
     if (one) found.push(found.length < MOST_MODULES ? one : leftOut(one));
   }
   return found;
@@ -65,16 +68,16 @@ export async function readModuleFiles({ file, root, places, fingerprint }: Modul
       files[path] = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(place));
     } catch (error) {
       if (error instanceof TypeError) throw error;
-      if ((Object(error) as { code?: unknown }).code === 'EACCES')
+      if (codeOf(error) === 'EACCES')
         throw new InvalidModule(file, [`the service may not read ${path} (EACCES): let it read the file`]);
       return null; // it was removed in the meantime
     }
   }
-  const again = await moduleAt(root, file.split('/')[0] ?? file);
+  const again = await moduleAt(root, file.split('/')[0] ?? file).catch(() => null);
   return again?.fingerprint === fingerprint ? files : null;
 }
 
-/** @param root a real path, which no link may leave */
+/** @param root a real path, which no link may leave @throws errors that do not mean that it is missing */
 async function moduleAt(root: string, name: string): Promise<ModuleFile | null> {
   try {
     const path = await realpath(join(root, name));
@@ -89,10 +92,22 @@ async function moduleAt(root: string, name: string): Promise<ModuleFile | null> 
     if (!path.startsWith(root + sep)) walk.refuse(LEADS_OUT);
     else await walk.into(path, name, 1);
     return walk.found(root, `${name}/${index}`);
-  } catch {
-    return null; // it was removed in the meantime, or is a dangling link
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error))) return null; // removed in the meantime, or a dangling link
+    throw error;
   }
 }
+
+const codeOf = (error: unknown): string => String((Object(error) as { code?: unknown }).code);
+
+/** A folder that cannot be read: otherwise its module would count as gone. */
+const hidden = (root: string, name: string, error: unknown): ModuleFile => ({
+  ...{ file: MODULE_FILE.test(name) ? name : `${name}/index.ts`, root, places: new Map(), folders: [], isHidden: true },
+  ...{
+    fingerprint: codeOf(error),
+    problem: `cannot be read (${codeOf(error)}): let the service read the folder and all in it`,
+  },
+});
 
 /** Returns the entry file of a folder that is a module; null when it is something else: a package, or a folder of packages. */
 export async function indexIn(folder: string): Promise<string | null> {
@@ -149,7 +164,8 @@ class Walk {
 
   found(root: string, file: string): ModuleFile {
     const { places, folders, problem } = this;
-    return { file, root, places, folders, problem, fingerprint: JSON.stringify([this.facts, problem]) };
+    const fingerprint = JSON.stringify([this.facts, problem]);
+    return { file, root, places, folders, problem, fingerprint, isHidden: false };
   }
 }
 

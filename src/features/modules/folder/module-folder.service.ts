@@ -63,8 +63,9 @@ export class ModuleFolder extends FolderScans {
 
   /** Loads files that are unchanged since the previous check. @returns whether another check is needed soon */
   protected async scanOnce(): Promise<boolean> {
-    const found = await findModuleFiles(this.root);
+    const all = await findModuleFiles(this.root);
     if (this.isStopped) return false;
+    const found = all && this.withoutUnknown(all);
     // A missing folder does not mean that its files were removed.
     this.watch(found === null ? [dirname(this.root)] : [this.root, ...found.flatMap(({ folders }) => folders)]);
     if (found === null) return false;
@@ -73,11 +74,21 @@ export class ModuleFolder extends FolderScans {
     await this.removeMissing(new Set(found.map(({ file }) => file)), seen);
     for (const file of found) if (!this.isStopped) await this.load(file, seen);
     this.seen = seen;
-    if (seen.size === 0 && this.isFirst) {
+    // A folder that cannot be read may be any of the modules.
+    if (seen.size === 0 && this.isFirst && all?.every(({ isHidden }) => !isHidden)) {
       await this.removeOthers(found);
       this.isFirst = false;
     }
     return seen.size > 0;
+  }
+
+  /** Leaves out folders that cannot be read, unless a module was loaded from them: they may be anything. */
+  private withoutUnknown(files: readonly ModuleFile[]): ModuleFile[] {
+    return files.flatMap((one) => {
+      if (!one.isHidden) return [one];
+      const known = [...this.loaded.values()].filter(({ name }) => name === moduleNameOf(one.file));
+      return known.map(({ file }) => ({ ...one, file }));
+    });
   }
 
   private async load(found: ModuleFile, seen: Map<string, string | null>): Promise<void> {
