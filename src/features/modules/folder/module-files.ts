@@ -101,13 +101,12 @@ async function moduleAt(root: string, name: string): Promise<ModuleFile | null> 
 const codeOf = (error: unknown): string => String((Object(error) as { code?: unknown }).code);
 
 /** A folder that cannot be read: otherwise its module would count as gone. */
-const hidden = (root: string, name: string, error: unknown): ModuleFile => ({
-  ...{ file: MODULE_FILE.test(name) ? name : `${name}/index.ts`, root, places: new Map(), folders: [], isHidden: true },
-  ...{
-    fingerprint: codeOf(error),
-    problem: `cannot be read (${codeOf(error)}): let the service read the folder and all in it`,
-  },
-});
+function hidden(root: string, name: string, error: unknown): ModuleFile {
+  const file = MODULE_FILE.test(name) ? name : `${name}/index.ts`;
+  const code = codeOf(error);
+  const problem = `cannot be read (${code}): let the service read the folder and all in it`;
+  return { file, root, places: new Map(), folders: [], fingerprint: code, problem, isHidden: true };
+}
 
 /** Returns the entry file of a folder that is a module; null when it is something else: a package, or a folder of packages. */
 export async function indexIn(folder: string): Promise<string | null> {
