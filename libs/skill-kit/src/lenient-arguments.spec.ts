@@ -14,6 +14,10 @@ const SCHEMA = {
     needed: { type: 'string', minLength: 1 },
     list: { type: 'array', items: { type: 'integer' } },
     tags: { type: 'array', items: { type: 'string' } },
+    unit: { type: 'string', enum: ['kg', 'EUR', 'eur'] },
+    day: { type: 'string', pattern: '^(?:\\d+-)+\\d$' },
+    either: { type: ['object', 'array'] },
+    loose: { type: ['array', 'string'] },
     inner: { type: 'object', properties: { count: { type: 'integer' }, note: { type: 'string' } } },
   },
   required: ['needed'],
@@ -32,6 +36,12 @@ describe('lenientArguments', () => {
     [{ query: '', count: 1 }, { count: 1 }],
     [{ list: ['1', 2] }, { list: [1, 2] }],
     [{ tags: 'db' }, { tags: ['db'] }],
+    [{ tags: '["a", "b"]' }, { tags: ['a', 'b'] }],
+    [{ list: ' [1,"2"]' }, { list: [1, 2] }],
+    [{ inner: '{"count":"7","note":null}' }, { inner: { count: 7 } }],
+    [{ either: '{"a":1}' }, { either: { a: 1 } }],
+    [{ unit: 'KG' }, { unit: 'kg' }],
+    [{ count: '', isNew: '', list: '', tags: '', unit: '', day: '', inner: '' }, {}],
     [{ inner: { count: '7', note: null } }, { inner: { count: 7 } }],
   ])('takes %j for %j', (args, expected) => {
     const before = structuredClone(args);
@@ -42,12 +52,21 @@ describe('lenientArguments', () => {
   it.each([
     { count: '5.0' },
     { tags: 'a, b' },
-    { tags: '["a"]' },
+    { tags: '["a"' },
+    { list: '{"a":1}' },
+    { tags: '["a\\u0000"]' },
+    { list: `[${'[],'.repeat(10_000)}[]]` },
+    { either: '['.repeat(50) + ']'.repeat(50) },
+    { loose: '["a"]' },
+    { name: '["a"]' },
+    { list: ['[1]'] },
+    { unit: 'Eur' },
+    { unit: 'g' },
+    { random_string: 'x' },
     { list: '5' },
     { count: '1e3' },
     { count: '05' },
     { count: ' 5' },
-    { count: '' },
     { count: '99999999999999999' },
     { count: true },
     { isNew: 'yes' },
@@ -58,7 +77,7 @@ describe('lenientArguments', () => {
     { maybe: null, any: null, other: null },
     { needed: null },
     { needed: '' },
-    { name: '', title: '', maybe: '', any: '', other: '', list: '' },
+    { name: '', title: '', maybe: '', any: '', other: '' },
     { query: ' ' },
     { list: '1' },
     { list: [null] },
@@ -71,6 +90,12 @@ describe('lenientArguments', () => {
     const better = lenientArguments(args, SCHEMA);
     expect(Object.keys(better)).toEqual(['count', '__proto__']);
     expect(better).not.toHaveProperty('admin');
+  });
+
+  it('leaves out the argument that clients add to tools without any', () => {
+    const schema = { type: 'object', properties: {}, additionalProperties: false };
+    expect(lenientArguments({ random_string: 'x' }, schema)).toEqual({});
+    expect(lenientArguments({ other: 'x' }, schema)).toEqual({ other: 'x' });
   });
 
   it('takes schemas as they are', () => {
