@@ -127,12 +127,17 @@ const LONGEST_WORDS = 300;
 
 /** Returns one line per problem, with its path within the value, for a language model to read. */
 function describeProblems(schema: JsonObject, errors: readonly ErrorObject[] | null | undefined): string[] {
+  const listed = new Set<string>();
   return (errors ?? []).slice(0, MOST_PROBLEMS).map((error) => {
     const path = shortened(error.instancePath.slice(1).replaceAll('/', '.'));
     const where = path === '' ? '' : `${path}: `;
     const params = error.params as Record<string, unknown>;
-    if (error.keyword === 'additionalProperties')
-      return `${where}unknown property "${shortened(String(params['additionalProperty']))}"`;
+    if (error.keyword === 'additionalProperties') {
+      const known = listed.has(error.schemaPath) ? '' : ` (${knownAt(schema, error.schemaPath)})`;
+      listed.add(error.schemaPath);
+      return `${where}unknown property "${shortened(String(params['additionalProperty']))}"${known}`;
+    }
+    if (error.keyword === 'type') return `${where}must be ${[params['type']].flat().join(' or ')}`;
     if (error.keyword === 'required') return `${where}missing required property "${String(params['missingProperty'])}"`;
     if (error.keyword === 'enum') return `${where}must be one of ${JSON.stringify(params['allowedValues'])}`;
     if (error.keyword !== 'pattern') return `${where}${error.message ?? error.keyword}`;
@@ -149,15 +154,24 @@ function nameIn(step: string): string {
   }
 }
 
+/** Returns the part of a schema that has the keyword at a path of Ajv. */
+function partAt(schema: JsonObject, path: string): JsonObject {
+  let place: unknown = schema;
+  for (const step of path.split('/').slice(1, -1)) place = (Object(place) as JsonObject)[nameIn(step)];
+  return Object(place) as JsonObject;
+}
+
 /** Returns the schema's description of the value that one of its keywords refuses; null when it has none. */
 function descriptionAt(schema: JsonObject, path: string): string | null {
-  let place: unknown = schema;
-  for (const step of path.split('/').slice(1, -1)) {
-    if (typeof place !== 'object' || place === null) return null;
-    place = (place as JsonObject)[nameIn(step)];
-  }
-  const { description } = Object(place) as { description?: unknown };
+  const { description } = partAt(schema, path);
   return typeof description === 'string' ? description.slice(0, LONGEST_WORDS) : null;
+}
+
+/** Returns which properties an object may have. */
+function knownAt(schema: JsonObject, path: string): string {
+  const names = Object.keys(Object(partAt(schema, path)['properties']) as JsonObject).join(', ');
+  if (names === '') return 'there are none here';
+  return `known: ${names.length <= LONGEST_WORDS ? names : `${names.slice(0, LONGEST_WORDS)}…`}`;
 }
 
 export const shortened = (text: string): string =>

@@ -96,7 +96,29 @@ describe('defineSkill', () => {
 
   it('names every problem with its path', () => {
     expect(skill({ input: Forecast }).parse({ place: { town: 'Bern' }, days: 11 })).toEqual({
-      problems: ['place: missing required property "city"', 'place: unknown property "town"', 'days: must be <= 10'],
+      problems: [
+        'place: missing required property "city"',
+        'place: unknown property "town" (known: city)',
+        'days: must be <= 10',
+      ],
+    });
+  });
+
+  it('says once which properties there are', () => {
+    const place = { city: 'Bern' };
+    expect(skill({ input: Forecast }).parse({ place, town: 'Bern', when: 1 })).toEqual({
+      problems: ['unknown property "town" (known: place, others, days)', 'unknown property "when"'],
+    });
+    expect(skill({}).parse({ a: 1 })).toEqual({ problems: ['unknown property "a" (there are none here)'] });
+    const properties = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`name${index}`, {}]));
+    const many = skill({ input: { type: 'object', properties, additionalProperties: false } }).parse({ a: 1 });
+    expect(many && 'problems' in many ? many.problems[0]?.length : 0).toBeLessThan(400);
+  });
+
+  it('says in words which types a value may have', () => {
+    const input = { type: 'object', properties: { a: { type: ['object', 'array'] }, b: { type: 'array' } } };
+    expect(skill({ input }).parse({ a: 1, b: 'x' })).toEqual({
+      problems: ['a: must be object or array', 'b: must be array'],
     });
   });
 
@@ -163,7 +185,9 @@ describe('defineSkill', () => {
 
   it('refuses a prototype smuggled in as a property', () => {
     const args = JSON.parse('{"place":{"city":"Bern"},"__proto__":{"admin":true}}') as Record<string, unknown>;
-    expect(skill({ input: Forecast }).parse(args)).toEqual({ problems: ['unknown property "__proto__"'] });
+    expect(skill({ input: Forecast }).parse(args)).toEqual({
+      problems: ['unknown property "__proto__" (known: place, others, days)'],
+    });
   });
 
   it('enforces rules that JSON Schema cannot express', () => {

@@ -181,7 +181,7 @@ describe('SkillsService', () => {
     it('says what is wrong with arguments, to those who may call the skill with others', async () => {
       const { skills, sent } = skillsOn(ground, pay);
       const message =
-        'The arguments do not fit the input schema of pay:\n- unknown property "to"\n' +
+        'The arguments do not fit the input schema of pay:\n- unknown property "to" (known: amount)\n' +
         '- amount: must be integer\nCorrect them and call again.';
       const args = { amount: 'all', to: 'me' };
       expect(await skills.call(ALICE, 'pay', args, callContext())).toEqual(failure(message));
