@@ -150,7 +150,7 @@ describe('the address of a part of a document', () => {
   };
 
   const READING: Record<string, Door> = {
-    resource_read: { use: tool('resource_read', (uri) => ({ uri })), whole: ['id', 'address'], passage: PASSAGE },
+    resource_read: { use: tool('resource_read', (uri) => ({ uri })), whole: WHOLE, passage: PASSAGE },
     'resources/read': {
       use: (uri) =>
         client.readResource({ uri }).then(
@@ -222,6 +222,10 @@ describe('the address of a part of a document', () => {
       `"${uri}/history/1" names an earlier version, which stays as it is, and knowledge_remove removes the whole ` +
         `document with its history. Nothing was changed. For the whole document, give ${uri}.`,
     );
+    for (const other of ['memory://shared/evening', 'knowledge://evening'])
+      expect((await call('knowledge_save', { uri: other, content: 'Gone.' })).text).toMatch(
+        /does not name a document, .* Give the uri of a document, as knowledge_search returns it\.$/,
+      );
     expect((await call('knowledge_edit', { uri: passage, append: 'Sleep.' })).text).toContain('version is missing');
     const two = { uri: passage, passage_uri: `${uri}#passage-3`, append: 'Sleep.', version };
     expect((await call('knowledge_edit', two)).text).toContain('name two passages');

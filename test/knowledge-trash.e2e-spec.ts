@@ -76,6 +76,9 @@ describeOnEachDatabase('removed documents', (data) => {
       `there is no removed document "nothing": it has been restored or deleted for good, or was never removed. ` +
         `Removed last: ${uri} ("Zebra crossing", `,
     );
+    expect((await call('knowledge_restore', {})).text).toContain(
+      `uri is missing: give the uri that the removed document had. Removed last: ${uri} ("Zebra crossing", `,
+    );
     expect((await call('knowledge_restore', { uri: `${uri}#passage-1` })).text).toContain('names one passage');
     expect(await call('knowledge_restore', { uri })).toMatchObject({
       isError: false,

@@ -6,7 +6,7 @@ import { ReadableResources } from '../../access/policy/readable-resources.servic
 import { assertWhole, type WholeChange } from './documents/address.rules.js';
 import { documentUri } from './documents/document.rules.js';
 import { RemovedDocumentNotFound } from './documents/knowledge.errors.js';
-import { NamedDocument, requiredAddress } from './save.schema.js';
+import { namedAddress, NamedDocument } from './save.schema.js';
 import { KnowledgeTrash } from './trash/knowledge-trash.service.js';
 import { KEPT_DAYS, type RemovedDocument, type RestoredDocument } from './trash/removed-document.js';
 
@@ -48,14 +48,14 @@ export class KnowledgeRestoreSkill implements SkillHandler<NamedDocument> {
   ) {}
 
   async execute(input: NamedDocument, { client }: SkillContext): Promise<SkillResult> {
-    const address = requiredAddress(input);
-    assertWhole(address, RESTORING);
+    const address = namedAddress(input);
+    if (address) assertWhole(address, RESTORING);
     const mayRead = (id: string) => this.readable.mayRead(client, documentUri(id));
-    const removed = mayRead(address.id) ? await this.trash.findLatest(address.id) : undefined;
+    const removed = address && mayRead(address.id) ? await this.trash.findLatest(address.id) : undefined;
     if (!removed) {
       const { items } = await this.trash.listPage({ limit: MOST_SEARCHED });
       const others = items.filter(({ documentId }) => mayRead(documentId)).slice(0, NAMED);
-      throw new RemovedDocumentNotFound(address.id, others.map(nameOf));
+      throw new RemovedDocumentNotFound(address?.id ?? null, others.map(nameOf));
     }
     const restored = await this.trash.restore(removed.id);
     const { id, title, version } = restored.document;

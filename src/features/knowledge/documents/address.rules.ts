@@ -14,6 +14,8 @@ export interface DocumentAddress {
 }
 
 const NAMED = /^(?:knowledge:\/\/documents\/)?([^/?#]+)([^]*)$/;
+/** Matches addresses that are not of documents. */
+const OF_OTHERS = /^(?!knowledge:\/\/documents\/)[a-z][a-z0-9+.-]*:\/\//i;
 const PASSAGE = /^#passage-([1-9]\d{0,5})$/;
 const ENDINGS = [
   { part: 'whole', ending: /^\/?$/ },
@@ -59,8 +61,9 @@ export function assertWhole({ written, id, part }: DocumentAddress, { does, forP
     page: 'names one part of a long text',
     other: 'does not name a document',
   }[part];
-  const instead = part === 'passage' || part === 'page' ? `${forPassage}; for` : 'For';
-  throw new NotWholeDocument(
-    `${JSON.stringify(written)} ${what}, and ${does}. Nothing was changed. ${instead} the whole document, give ${documentUri(id)}.`,
-  );
+  const change = part === 'passage' || part === 'page' ? `${forPassage}; for` : 'For';
+  const instead = OF_OTHERS.test(written)
+    ? 'Give the uri of a document, as knowledge_search returns it.'
+    : `${change} the whole document, give ${documentUri(id)}.`;
+  throw new NotWholeDocument(`${JSON.stringify(written)} ${what}, and ${does}. Nothing was changed. ${instead}`);
 }

@@ -31,14 +31,14 @@ export class DocumentConflict extends AppError {
 }
 
 export class RemovedDocumentNotFound extends AppError {
-  /** @param name of its place in the trash, or its id as a document @param others other documents that the caller may restore */
-  constructor(name: string, others: readonly string[] = []) {
+  /** @param name of its place in the trash, or its id as a document; null = none was given @param others other documents that the caller may restore */
+  constructor(name: string | null, others: readonly string[] = []) {
+    const problem =
+      name === null
+        ? 'uri is missing: give the uri that the removed document had.'
+        : `there is no removed document ${JSON.stringify(name)}: it has been restored or deleted for good, or was never removed.`;
     const known = others.length === 0 ? '' : ` Removed last: ${others.join('; ')}.`;
-    super(
-      'not_found',
-      'knowledge.removed_document_not_found',
-      `there is no removed document ${JSON.stringify(name)}: it has been restored or deleted for good, or was never removed.${known}`,
-    );
+    super('not_found', 'knowledge.removed_document_not_found', `${problem}${known}`);
   }
 }
 
