@@ -88,6 +88,7 @@ describe('feeds', () => {
         hasMore: false,
       });
       const newest = await call<Listed>('feed_items', { feed: 'daily-news', limit: 1 });
+      expect(await call<Listed>('feed_items', { feed: 'rss://daily-news', limit: 1 })).toEqual(newest);
       expect(newest).toMatchObject({ hasMore: true });
       const [one] = newest.items;
       const older = await call<Listed>('feed_items', { feed: 'daily-news', limit: 1, before: one?.uri });

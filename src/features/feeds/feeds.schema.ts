@@ -30,7 +30,10 @@ export class SubscribeResult {
 }
 
 export class UnsubscribeInput {
-  @Text('Id or address of the feed, such as "daily-news" or "https://example.com/feed.xml".', { min: 1, max: 2000 })
+  @Text('Id or address of the feed, such as "daily-news" or "https://example.com/feed.xml".', {
+    min: 1,
+    max: 2000,
+  })
   feed!: string;
 }
 
@@ -40,11 +43,14 @@ export class UnsubscribeResult {
 }
 
 export class ItemsInput {
-  @Text('Id or address of a feed, such as "daily-news" or "https://example.com/feed.xml". By default, all feeds.', {
-    min: 1,
-    max: 2000,
-    optional: true,
-  })
+  @Text(
+    'Id or address of a feed, such as "daily-news", "rss://daily-news" or "https://example.com/feed.xml". By default, all feeds.',
+    {
+      min: 1,
+      max: 2000,
+      optional: true,
+    },
+  )
   feed?: string;
 
   @Text(

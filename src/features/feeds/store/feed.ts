@@ -80,4 +80,6 @@ export const titleOf = ({ customTitle, publishedTitle, url }: Feed): string =>
   customTitle ?? publishedTitle ?? URL.parse(url)?.hostname ?? url;
 
 export const feedUri = (feed: string): string => `rss://${feed}`;
+/** Returns the id in the URI of a feed; any other name as it is. */
+export const withoutScheme = (name: string): string => /^rss:\/\/([^/?#]+)\/?$/.exec(name)?.[1] ?? name;
 export const itemUri = (feed: string, item: string): string => `rss://${feed}/${item}`;
