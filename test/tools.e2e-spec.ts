@@ -230,10 +230,20 @@ describe('what a model reads of a tool', () => {
     expect(read.result).toMatchObject({ contents: [{ text: '# Rota\n\nBob', _meta: { version: 2 } }] });
   });
 
+  it('says which URIs there are, to who has one of the store only those of the store', async () => {
+    const [own, other] = ['memory://{namespace}/{key}', 'knowledge://documents/{id}'];
+    const said = async (uri: string) => (await call('resource_read', { uri })).content[0]?.text ?? '';
+    expect(await said('memory://c')).toContain(`URIs look like ${own}`);
+    expect(await said('memory://c')).not.toContain(other);
+    for (const uri of ['https://example.com', 'a/b']) expect(await said(uri)).toMatch(/memory:.*rss:|rss:.*memory:/);
+  });
+
   it('takes arguments as models write them', async () => {
     expect(await call('memory_save', { key: 'c', content: 'x', namespace: null, importance: '4' })).toMatchObject({
       structuredContent: { uri: 'memory://shared/c' },
     });
+    for (const uri of ['memory://shared/c/', ' <memory://shared/c> '])
+      expect(await call('resource_read', { uri })).toMatchObject({ content: [{ text: 'x' }] });
     const refused = await call('memory_save', { key: 'Not a Key', content: 'x' });
     expect(refused.isError).toBe(true);
     expect(refused.content[0]?.text).toContain('key: does not fit: Name of the entry, such as "deploy-day"');

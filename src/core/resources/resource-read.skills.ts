@@ -56,7 +56,7 @@ export class ResourceRead implements SkillHandler<ResourceReadInput> {
   ) {}
 
   async execute({ uri, ...part }: ResourceReadInput, { client }: SkillContext): Promise<SkillResult> {
-    const asked = this.parts.parse(BARE_ID.test(uri) ? `${DOCUMENTS}${uri}` : uri, part);
+    const asked = this.parts.parse(addressOf(uri), part);
     const contents = await this.resources.read(client, asked.uri, { whole: asked.part !== null });
     const shown = asked.part ? await this.parts.take(contents, asked.part) : contents;
     const blocks = shown.map((content) => ('text' in content ? text(content.text) : embedded(content)));
@@ -65,6 +65,15 @@ export class ResourceRead implements SkillHandler<ResourceReadInput> {
       ...versionOf(contents).map((version) => text(`[This is version ${version} of the document.]`)),
     );
   }
+}
+
+/** Returns the address as the stores know it: models write it with "/" at its end, or as a link of Markdown. */
+function addressOf(written: string): string {
+  const uri = written
+    .trim()
+    .replace(/^<(.*)>$/, '$1')
+    .replace(/(?<=[^/])\/$/, '');
+  return BARE_ID.test(uri) ? `${DOCUMENTS}${uri}` : uri;
 }
 
 /** Returns the version of the content, on which a change may be based; nothing when it has none. */

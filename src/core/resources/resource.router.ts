@@ -177,10 +177,10 @@ export class ResourceRouter {
   }
 
   private notFound(client: Client, uri: string): ResourceNotFound {
-    return new ResourceNotFound(
-      uri,
-      this.templates(client).map(({ uriTemplate }) => uriTemplate),
-    );
+    const forms = this.templates(client).map(({ uriTemplate }) => uriTemplate);
+    const store = this.storeOf(uri);
+    const similar = forms.filter((form) => store && form.startsWith(`${store.scheme}:`));
+    return new ResourceNotFound(uri, similar.length > 0 ? similar : forms);
   }
 }
 
