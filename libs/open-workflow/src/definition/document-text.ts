@@ -65,7 +65,8 @@ export function readDocument(text: string): DocumentText {
   };
   const [error] = document.errors;
   if (error) {
-    return { root: null, problems: [{ at: error.pos[0], path: '', message: meaningOf(error) }], positionOf };
+    const message = /^\s*```/.test(text) ? FENCED : meaningOf(error);
+    return { root: null, problems: [{ at: error.pos[0], path: '', message }], positionOf };
   }
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
     return refused('the document is empty: a workflow has at least document and do');
@@ -83,6 +84,8 @@ function meaningOf({ code, message }: YAMLParseError): string {
   }
   return `not valid YAML: ${message.slice(0, 200)}`;
 }
+
+const FENCED = 'not valid YAML: leave out the ``` of Markdown before and after the workflow';
 
 const TOO_DEEP = `the document is nested more than ${MOST_LEVELS} levels deep: move parts of it to use.functions`;
 

@@ -2,10 +2,10 @@ import type { DefinitionProblem } from '#open-workflow';
 import { AppError } from '../../../platform/errors/app-error.js';
 
 export class WorkflowNotFound extends AppError {
-  constructor(name: string, version?: string) {
+  constructor(name: string, version?: string, instead = 'list the workflows, or save it first') {
     const what =
       version === undefined ? `workflow ${JSON.stringify(name)}` : `version ${version} of ${JSON.stringify(name)}`;
-    super('not_found', 'workflows.not_found', `there is no ${what}: list the workflows, or save it first`);
+    super('not_found', 'workflows.not_found', `there is no ${what}: ${instead}`);
   }
 }
 

@@ -56,6 +56,8 @@ const RESERVED = new Set(['schema', 'validate', 'reference', 'new']);
 const MOST_PROPOSED = 200;
 const DAY_MS = 86_400_000;
 
+const PROPOSE_IT = 'workflow_propose takes one, and workflow_try runs the versions that you have proposed';
+
 /** Saves, finds, lists and removes workflows, and caches the parsed texts. */
 @Injectable()
 export class WorkflowDefinitions implements OnModuleInit {
@@ -149,9 +151,10 @@ export class WorkflowDefinitions implements OnModuleInit {
    * InvalidWorkflow
    */
   async getProposed(name: string, version: string, author: string): Promise<WorkflowDefinition> {
-    await this.get(name); // versions that have run stay readable after their workflow is removed
-    const found = await this.getVersion(name, version);
-    if (found.author !== author) throw new WorkflowNotFound(name, version);
+    // Versions that have run stay readable after their workflow is removed.
+    if (!(await this.find(name))) throw new WorkflowNotFound(name, undefined, PROPOSE_IT);
+    const found = await this.store.findVersion(name, version);
+    if (found?.author !== author) throw new WorkflowNotFound(name, version, PROPOSE_IT);
     return this.getDefinition(name, version);
   }
 
