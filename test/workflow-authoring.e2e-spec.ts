@@ -33,6 +33,8 @@ const LOOP = `- each:
 /** A correction that an assistant makes after a message. */
 type Mend = [told: RegExp, wrong: string, right: string];
 
+const EVERYDAY_HEAD = 'document: { dsl: 1.0.3, namespace: team, name: everyday, version: 1.0.0, summary: Use this. }\n';
+
 /** First drafts of models that know the DSL and other languages, and their corrections after the error messages. */
 const EVERYDAY: [goal: string, draft: string, mends: Mend[]][] = [
   [
@@ -285,7 +287,7 @@ describe('assistants that write workflows', () => {
     });
     expect(await call(clients.ben, 'workflow_try', draft)).toMatchObject({
       isError: true,
-      text: expect.stringContaining('there is no version 2.0.0') as string,
+      text: expect.stringMatching(/there is no version 2\.0\.0 .* versions that you have proposed$/) as string,
     });
     expect(await call(clients.ada, 'workflow_try', { ...draft, input: {} })).toMatchObject({
       isError: true,
@@ -421,7 +423,7 @@ describe('assistants that write workflows', () => {
     await service.admin('DELETE', 'workflows/starts-his');
     expect(await call(clients.ben, 'workflow_try', draft)).toMatchObject({
       isError: true,
-      text: expect.stringContaining('there is no workflow "starts-his"') as string,
+      text: expect.stringContaining('there is no workflow "starts-his": workflow_propose takes one') as string,
     });
   });
 
@@ -471,8 +473,17 @@ describe('assistants that write workflows', () => {
     });
   });
 
+  it('are told how the tool gets the arguments that its workflow reads', async () => {
+    const tasks = 'do: [{ find: { call: knowledge_search, with: { query: "${ .topic }" } } }]\n';
+    const { text } = await call(clients.ada, 'workflow_check', { definition: EVERYDAY_HEAD + tasks });
+    const [, declaration = ''] = /takes no arguments: declare them, such as (.*)$/m.exec(text) ?? [];
+    expect(
+      (await call(clients.ada, 'workflow_check', { definition: `${EVERYDAY_HEAD}${declaration}\n${tasks}` })).text,
+    ).toMatch(/^Valid: [^:]*$/);
+  });
+
   it.each(EVERYDAY)('get %s right in three rounds, guided by the messages', async (_goal, draft, mends) => {
-    let text = `document: { dsl: 1.0.3, namespace: team, name: everyday, version: 1.0.0, summary: Use this. }\n${draft}`;
+    let text = `${EVERYDAY_HEAD}input: { schema: { document: { type: object } } }\n${draft}`;
     const answers: string[] = [];
     for (let round = 0; round < 3; round += 1) {
       const { text: answer } = await call(clients.ada, 'workflow_check', { definition: text });

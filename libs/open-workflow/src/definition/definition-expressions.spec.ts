@@ -13,7 +13,8 @@ describe('the expressions of a workflow', () => {
       knowsFunction: () => true,
       checkExpressions: (programs, variables) => jq.check(programs, variables),
     });
-    return problems.map(({ path, line, column, message }) => `${path} ${line}:${column} ${message}`);
+    const ofExpressions = problems.filter(({ message }) => !message.includes('there is no input.schema'));
+    return ofExpressions.map(({ path, line, column, message }) => `${path} ${line}:${column} ${message}`);
   };
 
   it('are all right in a workflow with one of everything', async () => {

@@ -52,6 +52,33 @@ describe('parseWorkflow', () => {
     ]);
   });
 
+  it.each([
+    ['the first task', 'do: [{ a: { set: { b: "${ .topic }" } } }]', '/do/0/a/set/b', 'topic'],
+    ['an operand', 'do: [{ a: { if: "${ 1 + (.n // 2) > 2 }", wait: PT1S } }]', '/do/0/a/if', 'n'],
+    [
+      'a later task',
+      'do: [{ a: { wait: PT1S } }, { b: { set: { c: "${ [$workflow.input.x] }" } } }]',
+      '/do/1/b/set/c',
+      'x',
+    ],
+  ])('warns of input that no caller can give: in %s', async (_where, text, path, name) => {
+    const [problem = '', ...others] = await below(text);
+    expect(problem).toMatch(
+      new RegExp(`^warning ${path} 7:\\d+ reads "${name}" of the input, but there is no input.schema`),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it.each([
+    'input: { schema: { document: { type: object, properties: { topic: {} } } } }\ndo: [{ a: { set: { b: "${ .topic }" } } }]',
+    'schedule: { on: { one: { with: { type: a } } } }\ndo: [{ a: { set: { b: "${ .topic }" } } }]',
+    'do: [{ a: { set: { b: "${ [1] | map(.c) }", d: "${ [{}] as $x | $x.e }", f: "${ first([{}][].g) }" } } }]',
+    'do: [{ a: { wait: PT1S, output: { as: "${ .b }" } } }, { c: { set: { d: "${ .b }" } } }]',
+    'do: [{ a: { set: { b: "${ . }", c: "${ $context.d }", e: .f } } }]',
+  ])('does not warn of input that may be there: %s', async (text) => {
+    expect(await below(text)).toEqual([]);
+  });
+
   it('warns of a filter that looks like an expression', async () => {
     const on = 'schedule: { on: { one: { with: { data: ".a == 1" } } } }\ndo: [{ a: { wait: PT1S } }]\n';
     expect(await below(on)).toEqual([
@@ -87,6 +114,11 @@ describe('parseWorkflow', () => {
       'an object of jq without quotes',
       'a: ${ { b: 1 } }',
       ' 1:4 not valid YAML: put a text that has ": " in it in quotes, or on a separate line after >-',
+    ],
+    [
+      'Markdown around it',
+      '```yaml\ndo: []\n```',
+      ' 1:1 not valid YAML: leave out the ``` of Markdown before and after the workflow',
     ],
     ['a tab', 'a:\n\tb: 1', ' 2:1 not valid YAML: Tabs are not allowed as indentation'],
     ['two documents', 'a: 1\n---\nb: 2', ' 2:1 a second document begins here: a text holds one workflow'],

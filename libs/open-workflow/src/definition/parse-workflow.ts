@@ -2,6 +2,7 @@ import type { JsonObject } from '../json.js';
 import type { FoundCall, FoundExpression, FoundSubflow } from './findings.js';
 import { type Inspection, inOrder, inspectWorkflow } from './inspection.js';
 import type { DefinitionProblem, Located, ParsedWorkflow } from './problem.js';
+import { undeclaredInput } from './undeclared-input.js';
 import { adviceForPartial, wholeExpression } from './partial-expression.js';
 import { adviceForVariable } from './place-variables.js';
 import { listed, quoted } from './quoting.js';
@@ -37,7 +38,7 @@ export function parseWorkflow(text: string, options: ParseOptions): Promise<Pars
 export async function completeInspection(inspection: Inspection, options: ParseOptions): Promise<ParsedWorkflow> {
   const found = inspection.calls.flatMap((call) => problemsOfCall(call, options));
   if (options.workflows) found.push(...problemsOfSubflows(inspection, options.workflows, options.mayTellOf));
-  found.push(...problemsOfEvents(inspection, options));
+  found.push(...problemsOfEvents(inspection, options), ...undeclaredInput(inspection));
   if (options.checkExpressions)
     found.push(...(await problemsOfExpressions(inspection.expressions, options.checkExpressions)));
   const problems = inOrder([...inspection.problems, ...found.slice(0, MOST_PROBLEMS)]);
