@@ -38,11 +38,12 @@ describe('the sample workflows', () => {
 
 const MANUAL = readFileSync('docs/workflows.md', 'utf8');
 const HEAD = 'document: { dsl: 1.0.3, namespace: team, name: a-part, version: 1.0.0, summary: A part. }\n';
+const INPUT = 'input: { schema: { document: { type: object } } }\n';
 
 const examples = [...MANUAL.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
   .map(([, yaml = '']) => yaml)
   // Some examples contain only the tasks of a workflow.
-  .map((yaml) => (yaml.startsWith('document:') ? yaml : HEAD + yaml));
+  .map((yaml) => (yaml.startsWith('document:') ? yaml : HEAD + (/^input:/m.test(yaml) ? '' : INPUT) + yaml));
 
 describe('the manual for workflows', () => {
   let service: TestService;
