@@ -102,7 +102,7 @@ describe('a folder with a SKILL.md', () => {
     expect((await call('skill_read', { name: 'release-notes' }))[0]).toBe(NOTES);
     expect((await call('skill_read', { name: 'release-notes', file: 'references/STYLE.md' }))[0]).toBe('Write short.');
     const [picture] = await call('skill_read', { name: 'release-notes', file: 'a b.png' });
-    expect(picture).toContain('skill://release-notes/a%20b.png');
+    expect(picture).toContain('resource_read returns it by its uri skill://release-notes/a%20b.png');
     expect((await call('skill_read', { name: 'release-notes', file: '../x' }))[0]).toContain('has no file "../x"');
     expect((await call('skill_read', { name: 'other' }))[0]).toContain('no skill "other"');
     await client.readResource({ uri: 'skill://release-notes/references/STYLE.md' });
@@ -112,6 +112,8 @@ describe('a folder with a SKILL.md', () => {
     };
     // One prompt, three files through the tool, one as a resource.
     await until(async () => (await uses()).uses === 5);
+    for (const file of ['./references/STYLE.md', 'references/STYLE.md#tone', './references/%53TYLE.md'])
+      expect((await call('skill_read', { name: 'release-notes', file }))[0]).toBe('Write short.');
     expect((await uses()).lastUsedAt).not.toBeNull();
 
     const listed = await client.request({ method: 'skills/list' }, ResultSchema);

@@ -4,7 +4,7 @@ import { ReadableResources } from '../../access/policy/readable-resources.servic
 import { ResourceRouter } from '../../core/resources/resource.router.js';
 import { describeLacks, type Lack, LONGEST_GIVEN } from '../../platform/text/search-lacks.rules.js';
 import { isTextual, textOf } from './files/package-check.rules.js';
-import { composed, packageUri } from './files/package-path.rules.js';
+import { composed, packageUri, parsePackageUri } from './files/package-path.rules.js';
 import { describeFiles, readableText, shortDescription } from './files/package-text.rules.js';
 import { SKILL_FILE, type SkillPackage } from './files/package.js';
 import { uriOfPackage } from './skill-packages.provider.js';
@@ -102,9 +102,9 @@ export class SkillReadSkill implements SkillHandler<SkillReadInput> {
   ) {}
 
   async execute({ name, file: wanted = SKILL_FILE }: SkillReadInput, { client }: SkillContext): Promise<SkillResult> {
-    const file = composed(wanted);
     const found = this.packages.findEnabled(name);
     if (!found) return failure(`There is no skill "${name}". skill_find says which skills there are.`);
+    const file = namedFile(wanted, found);
     this.resources.assertMayRead(client, uriOfPackage(found));
     // Everything below is from this version.
     const bytes = found.files.some(({ path }) => path === file) && (await this.packages.readFile(found, file));
@@ -116,6 +116,14 @@ export class SkillReadSkill implements SkillHandler<SkillReadInput> {
 
   private contentOf({ name }: SkillPackage, file: string, bytes: Uint8Array): string {
     if (isTextual(bytes)) return readableText(name, file, textOf(bytes));
-    return `${file} is no text (${bytes.length} bytes): read the resource ${packageUri(name, file)}.`;
+    return `${file} is no text (${bytes.length} bytes): resource_read returns it by its uri ${packageUri(name, file)}.`;
   }
+}
+
+/** Returns the path of the file that a link in the instructions names: such as "./a%20b.md#part" for the file "a b.md". */
+function namedFile(written: string, { name, files }: SkillPackage): string {
+  const path = composed(written.replace(/^(?:\.\/)+/, ''));
+  const linked = parsePackageUri(`${packageUri(name)}/${path.replace(/#.*$/s, '')}`)?.path;
+  const isThere = (one: string | undefined) => files.some((file) => file.path === one);
+  return linked !== undefined && !isThere(path) && isThere(linked) ? linked : path;
 }
