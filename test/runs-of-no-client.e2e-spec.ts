@@ -77,6 +77,7 @@ describe('runs that a schedule, an event or an administrator started', () => {
     for (const who of ['guest', 'member'] as const) {
       expect(idsIn(await call(who, 'run_list', { limit: 50 }))).toEqual(seen[who]);
       expect(idsIn(await call(who, 'run_list', { limit: 1 })).size).toBe(1);
+      expect(await call(who, 'run_list', { limit: 1 })).toContain('There are more: raise limit, or ask for');
       expect(idsIn(await send(who, 'resources/list', {}))).toEqual(seen[who]);
       const completed = new Set<string>();
       for (const first of '0123456789abcdef') {

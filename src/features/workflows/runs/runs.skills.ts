@@ -78,7 +78,9 @@ export class RunListSkill implements SkillHandler<RunListInput> {
       const failed = run.error === null ? '' : `: ${run.error.detail ?? run.error.type}`;
       return `- ${runUri(run.id)} ${run.name}: ${run.status}${asks}, started ${run.createdAt.toISOString()}${ended}${failed}`;
     });
-    return [...lines, ...(hasMore ? ['There are more: ask for one status or one workflow.'] : [])].join('\n');
+    return [...lines, ...(hasMore ? ['There are more: raise limit, or ask for one status or one workflow.'] : [])].join(
+      '\n',
+    );
   }
 }
 
