@@ -3,9 +3,7 @@ import type { Database } from '../../../../platform/database/database.js';
 import { until } from '../../../../../test/support/until.js';
 import { newRun } from '../testing.js';
 import { InterpretedPrograms } from './interpreted-programs.testing.js';
-import type { EngineOn, World } from './world.testing.js';
-
-const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
+import { FOREVER, type Start, type World } from './world.testing.js';
 
 /** Returns a task that listens for an event with a condition. */
 const wants = (condition: string): string =>
@@ -49,22 +47,16 @@ class CountedExpressions extends JqExpressions {
 }
 
 /** Tests that events reach the tasks whose conditions they match, with steps of the interpreter. */
-export function testListening(open: () => Promise<Database>, engineOn: EngineOn): void {
-  describe('with conditions on events', () => testEach(open, engineOn));
+export function testListening(open: () => Promise<Database>, start: Start): void {
+  describe('with conditions on events', () => testEach(open, start));
 }
 
-function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
+function testEach(open: () => Promise<Database>, start: Start): void {
   const expressions = new CountedExpressions();
   afterAll(() => expressions.close());
 
-  let world: World | undefined;
-  afterEach(() => world?.engine.beforeApplicationShutdown());
-
-  async function started(text: string, database?: Database): Promise<World> {
-    world = await engineOn(database ?? (await open()), new InterpretedPrograms({ tested: text }, expressions));
-    await world.engine.onApplicationBootstrap();
-    return world;
-  }
+  const started = (text: string, database?: Database) =>
+    start(new InterpretedPrograms({ tested: text }, expressions), database);
 
   let sent = 0;
   const rain = ({ runs }: World, data: Json) =>

@@ -1,13 +1,10 @@
 import { JqExpressions } from '#open-workflow';
 import type { AppEvents } from '../../../../platform/events/app-events.js';
-import type { Database } from '../../../../platform/database/database.js';
 import { until } from '../../../../../test/support/until.js';
 import { newRun } from '../testing.js';
 import { InterpretedPrograms } from './interpreted-programs.testing.js';
 import { ASKS } from './timeout-cases.testing.js';
-import type { EngineOn } from './world.testing.js';
-
-const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
+import { FOREVER, type Start } from './world.testing.js';
 
 /** One of each kind of step, in a fixed order. */
 const EVERY_KIND = `do:
@@ -22,7 +19,7 @@ const EVERY_KIND = `do:
   - fails: { try: [{ broken: { call: fail } }], catch: {} }`;
 
 /** Tests that followers of a run are notified of every step, with steps of the interpreter. */
-export function testProgress(open: () => Promise<Database>, engineOn: EngineOn): void {
+export function testProgress(start: Start): void {
   const expressions = new JqExpressions();
   afterAll(() => expressions.close());
 
@@ -31,8 +28,7 @@ export function testProgress(open: () => Promise<Database>, engineOn: EngineOn):
       { tested: EVERY_KIND, child: 'do: [{ a: { call: answer } }]' },
       expressions,
     );
-    const { engine, runs, answers, sent } = await engineOn(await open(), programs);
-    await engine.onApplicationBootstrap();
+    const { runs, answers, sent } = await start(programs);
     const { id } = await runs.start(newRun('tested'));
     await runs.publish({ specversion: '1.0', id: '1', source: 'sky', type: 'rain' });
     // The run is suspended: the answer is recorded while nothing executes it.
@@ -57,6 +53,5 @@ export function testProgress(open: () => Promise<Database>, engineOn: EngineOn):
       ['/do/7/asksItself!2', undefined],
       ['/do/8/fails/try/0/broken', undefined],
     ]);
-    await engine.beforeApplicationShutdown();
   });
 }

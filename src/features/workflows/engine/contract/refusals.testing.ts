@@ -3,13 +3,12 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../platform/database/database.js';
 import { dialectOf } from '../../../../platform/sql/dialect.js';
 import { at, newRun, WrittenPrograms } from '../testing.js';
-import type { EngineOn } from './world.testing.js';
+import { FOREVER, type Start } from './world.testing.js';
 
-const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 const REFUSED = /The database refuses what the run writes, and would do so again: /;
 
 /** Tests runs whose writes the database refuses. */
-export function testRefusals(open: () => Promise<Database>, engineOn: EngineOn): void {
+export function testRefusals(open: () => Promise<Database>, start: Start): void {
   const effect = async (steps: DurableSteps, name: string): Promise<Json> => {
     const outcome = await steps.effect(at(name), null, async () => name);
     return outcome.ok ? outcome.value : null;
@@ -28,11 +27,9 @@ export function testRefusals(open: () => Promise<Database>, engineOn: EngineOn):
     const database = await open();
     await refuse(database, 'workflow_steps', `name = 'unwanted'`);
     await refuse(database, 'workflow_runs', `coalesce(output, '') = '"unwanted"'`);
-    const { engine, runs } = await engineOn(database, programs);
-    await engine.onApplicationBootstrap();
+    const { runs } = await start(programs, database);
     const { id } = await runs.start(newRun(name));
     const ended = await runs.follow(id, FOREVER);
-    await engine.beforeApplicationShutdown();
     return ended;
   }
 

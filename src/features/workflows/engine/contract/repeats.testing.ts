@@ -3,13 +3,12 @@ import type { Database } from '../../../../platform/database/database.js';
 import { Repeats } from '../../runs/repeats.service.js';
 import { RunStore } from '../../runs/run.store.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
-import type { EngineOn } from './world.testing.js';
+import { FOREVER, type Start } from './world.testing.js';
 
-const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 const TOGETHER = { compete: false, timeoutMs: null };
 
 /** Tests how runs are repeated from a step. */
-export function testRepeats(open: () => Promise<Database>, engineOn: EngineOn): void {
+export function testRepeats(open: () => Promise<Database>, start: Start): void {
   const done: string[] = [];
   const act = async (steps: DurableSteps, name: string): Promise<Json> => {
     await steps.effect(at(name), null, async () => done.push(name));
@@ -35,8 +34,7 @@ export function testRepeats(open: () => Promise<Database>, engineOn: EngineOn): 
     /** Executes a run, sets the times of its steps back in reverse order, and repeats the run from a step. */
     async function repeatedFrom(step: string): Promise<{ id: string; again: string[] }> {
       const database = await open();
-      const { engine, runs } = await engineOn(database, programs);
-      await engine.onApplicationBootstrap();
+      const { runs } = await start(programs, database);
       const { id } = await runs.start(newRun('forking'));
       await runs.follow(id, FOREVER);
       for (const [index, { name }] of (await runs.steps(id)).entries()) {
@@ -54,7 +52,6 @@ export function testRepeats(open: () => Promise<Database>, engineOn: EngineOn): 
       expect(await runs.follow(repeated.id, FOREVER)).toMatchObject({ status: 'completed', output: 'after' });
       const [first] = await runs.steps(id);
       expect(first).toMatchObject({ name: 'before' });
-      await engine.beforeApplicationShutdown();
       return { id, again: done.splice(0) };
     }
 

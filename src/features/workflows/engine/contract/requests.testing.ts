@@ -1,10 +1,7 @@
 import { JqExpressions } from '#open-workflow';
-import type { Database } from '../../../../platform/database/database.js';
 import { newRun } from '../testing.js';
 import { InterpretedPrograms } from './interpreted-programs.testing.js';
-import type { EngineOn } from './world.testing.js';
-
-const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
+import { FOREVER, type Start } from './world.testing.js';
 
 /** The second attempt of one request is in a branch, and both have a deadline: engines may execute these elsewhere. */
 const RETRIED = `do:
@@ -14,7 +11,7 @@ const RETRIED = `do:
       catch: { retry: { limit: { attempt: { count: 3 } } } }`;
 
 /** Tests that attempts know the previous ones, with steps of the interpreter. */
-export function testRequests(open: () => Promise<Database>, engineOn: EngineOn): void {
+export function testRequests(start: Start): void {
   const expressions = new JqExpressions();
   afterAll(() => expressions.close());
 
@@ -26,8 +23,7 @@ export function testRequests(open: () => Promise<Database>, engineOn: EngineOn):
       keys.push(idempotencyKey);
       return { headers: {}, body: new Uint8Array(), status: 500, ...answers.shift() };
     };
-    const { engine, runs } = await engineOn(await open(), programs);
-    await engine.onApplicationBootstrap();
+    const { runs } = await start(programs);
     const { id } = await runs.start(newRun('tested'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
     const key = `${id}:/do/0/t/try/0/fork/fork/branches/0/send`;
@@ -35,6 +31,5 @@ export function testRequests(open: () => Promise<Database>, engineOn: EngineOn):
     const [sleep] = (await runs.steps(id)).filter(({ kind }) => kind === 'sleep');
     // Engines differ in which of the two times they record first.
     expect(Number(sleep?.endedAt) - Number(sleep?.startedAt)).toBeGreaterThan(900);
-    await engine.beforeApplicationShutdown();
   });
 }

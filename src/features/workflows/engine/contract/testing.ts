@@ -10,6 +10,7 @@ import {
 } from '#open-workflow';
 import type { Database } from '../../../../platform/database/database.js';
 import { until } from '../../../../../test/support/until.js';
+import type { Programs } from '../../runs/execution/program.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 import { testListening } from './listening.testing.js';
 import { testProgress } from './progress.testing.js';
@@ -17,9 +18,7 @@ import { testRefusals } from './refusals.testing.js';
 import { testRepeats } from './repeats.testing.js';
 import { testRequests } from './requests.testing.js';
 import { testTimeouts } from './timeouts.testing.js';
-import type { EngineOn } from './world.testing.js';
-
-const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
+import { type EngineOn, FOREVER, type Start, startedAfter } from './world.testing.js';
 
 const valueOf = async (outcome: ReturnType<DurableSteps['effect']>): Promise<Json> => {
   const result = await outcome;
@@ -38,6 +37,21 @@ const racer = async ({ step }: BlockRef, steps: DurableSteps): Promise<BlockResu
  * @param open opens a new database @param engineOn makes an engine that has not been started
  */
 export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): void {
+  describe('as every engine', () => {
+    const start = startedAfter(async (programs: Programs, database?: Database) =>
+      engineOn(database ?? (await open()), programs),
+    );
+    testSteps(open, start);
+    testTimeouts(open, start);
+    testRequests(start);
+    testProgress(start);
+    testListening(open, start);
+    testRepeats(open, start);
+    testRefusals(open, start);
+  });
+}
+
+function testSteps(open: () => Promise<Database>, start: Start): void {
   /** Everything that steps have done, in order. */
   const done: string[] = [];
   const act = (steps: DurableSteps, name: string, value: Json = name) =>
@@ -97,23 +111,11 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
     { race: racer },
   );
 
-  const started = async (database?: Database) => {
-    const world = await engineOn(database ?? (await open()), programs);
-    await world.engine.onApplicationBootstrap();
-    return world;
-  };
-
+  const started = (database?: Database) => start(programs, database);
   beforeEach(() => done.splice(0));
 
-  testTimeouts(open, engineOn);
-  testRequests(open, engineOn);
-  testProgress(open, engineOn);
-  testListening(open, engineOn);
-  testRepeats(open, engineOn);
-  testRefusals(open, engineOn);
-
   it('runs the steps once, and keeps what they returned', async () => {
-    const { engine, runs } = await started();
+    const { runs } = await started();
     const { id } = await runs.start(newRun('three'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: ['a', 'b', 'c'] });
     expect(done).toEqual(['a', 'b', 'c']);
@@ -122,30 +124,27 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
       ['b', 'completed', 'b'],
       ['c', 'completed', 'c'],
     ]);
-    await engine.beforeApplicationShutdown();
   });
 
   it('suspends a run while it sleeps, and does nothing twice', async () => {
-    const { engine, runs } = await started();
+    const { runs } = await started();
     const { id } = await runs.start(newRun('sleeper'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: 'after' });
     expect(done).toEqual(['before', 'after']);
-    await engine.beforeApplicationShutdown();
   });
 
   it('hands over an event, also one that came before it was waited for, and one event to one wait', async () => {
-    const { engine, runs } = await started();
+    const { runs } = await started();
     const [first, late] = [await runs.start(newRun('listener')), await runs.start(newRun('late'))];
     const rain = (id: string) => runs.publish({ specversion: '1.0', id, source: 'sky', type: 'rain', data: { id } });
     await rain('one');
     await rain('one');
     expect(await runs.follow(first.id, FOREVER)).toMatchObject({ status: 'completed', output: { id: 'one' } });
     expect(await runs.follow(late.id, FOREVER)).toMatchObject({ status: 'completed', output: { id: 'one' } });
-    await engine.beforeApplicationShutdown();
   });
 
   it('asks a person, takes one answer that fits, and refuses others', async () => {
-    const { engine, runs, answers } = await started();
+    const { runs, answers } = await started();
     const { id } = await runs.start(newRun('asker'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ endedAt: null, questions: 1 });
     expect(await runs.questions(id)).toMatchObject([{ step: 'ask', question: { message: 'Go?' } }]);
@@ -157,20 +156,18 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
       output: { action: 'accept', content: { go: true }, by: 'eve' },
     });
     await expect(answer({ go: false })).rejects.toThrow('does not wait for an answer');
-    await engine.beforeApplicationShutdown();
   });
 
   it('waits for a child run, and passes on its result', async () => {
-    const { engine, runs } = await started();
+    const { runs } = await started();
     const { id } = await runs.start(newRun('parent'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: 'after' });
     const [step] = await runs.steps(id);
     expect(await runs.get(step?.child ?? '')).toMatchObject({ parent: id, status: 'completed', client: 'ada' });
-    await engine.beforeApplicationShutdown();
   });
 
   it('passes on the error of a child run, which says where that run failed', async () => {
-    const { engine, runs } = await started();
+    const { runs } = await started();
     const { id } = await runs.start(newRun('parentOfFailing'));
     const { status, error } = await runs.follow(id, FOREVER);
     const [step] = await runs.steps(id);
@@ -179,61 +176,55 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
       detail: `no good (at /do/0/a of run://${step?.child})`,
     });
     expect(error).not.toHaveProperty('instance');
-    await engine.beforeApplicationShutdown();
   });
 
   it('ends a workflow that calls itself without end', async () => {
-    const { engine, runs } = await started();
+    const { runs } = await started();
     const { id } = await runs.start(newRun('endless'));
     const ended = await runs.follow(id, FOREVER);
     expect(ended).toMatchObject({ status: 'failed' });
     expect(ended.error?.detail).toContain('at most 20 deep');
-    await engine.beforeApplicationShutdown();
   });
 
   it('keeps the error of a run that fails', async () => {
-    const { engine, runs } = await started();
+    const { runs } = await started();
     const { id } = await runs.start(newRun('failing'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({
       status: 'failed',
       error: { status: 400, detail: 'no good', instance: '/do/0/a' },
     });
-    await engine.beforeApplicationShutdown();
   });
 
   it.each([
     ['won', { compete: true, timeoutMs: null }],
     ['timeout', { compete: false, timeoutMs: 50 }],
   ])('decides once how blocks end: %s', async (kind, limits) => {
-    const { engine, runs } = await started();
+    const { runs } = await started();
     const { id } = await runs.start(newRun('race', limits));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: kind });
     // The step may not have started before the timeout.
     const slow = (await runs.steps(id)).filter(({ name }) => name === 'slow/nap').map(({ status }) => status);
     expect(slow).toEqual(slow.map(() => 'cancelled'));
-    await engine.beforeApplicationShutdown();
   });
 
   it('starts one run for one idempotency key', async () => {
-    const { engine, runs } = await started();
+    const { runs } = await started();
     const start = () => runs.start(newRun('three', {}, { idempotencyKey: 'k' }));
     const ids = (await Promise.all([start(), start(), start()])).map(({ id }) => id);
     expect(new Set(ids).size).toBe(1);
-    await engine.beforeApplicationShutdown();
   });
 
   it('cancels a run that waits', async () => {
-    const { engine, runs } = await started();
+    const { runs } = await started();
     const { id } = await runs.start(newRun('asker'));
     await runs.cancel(id);
     await runs.cancel(id);
     expect(await runs.get(id)).toMatchObject({ status: 'cancelled', questions: 0 });
     expect((await runs.steps(id)).every(({ status }) => status === 'cancelled')).toBe(true);
-    await engine.beforeApplicationShutdown();
   });
 
   it('cancels a run with the child that it waits for, and reports the end of each once', async () => {
-    const { engine, runs, sent } = await started();
+    const { runs, sent } = await started();
     const { id } = await runs.start(newRun('parent', { nap: 600_000 }));
     const childOf = async () => (await runs.steps(id))[0]?.child ?? null;
     await until(async () => (await childOf()) !== null);
@@ -248,7 +239,6 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
       { id, name: 'parent', client: 'ada', origin: 'call', status: 'cancelled' },
       { id: child, name: 'sleeper', client: 'ada', origin: 'parent', status: 'cancelled' },
     ]);
-    await engine.beforeApplicationShutdown();
   });
 
   it('continues a run after a restart where it was', async () => {
@@ -270,6 +260,5 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
     }
     expect(done.filter((name) => name === 'before')).toHaveLength(2);
     expect(done.filter((name) => name === 'after')).toHaveLength(2);
-    await after.engine.beforeApplicationShutdown();
   });
 }

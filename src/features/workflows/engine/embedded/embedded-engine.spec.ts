@@ -6,6 +6,7 @@ import { ReplicaChannel } from '../../../../platform/database/replica-channel.se
 import { describeEachDatabase } from '../../../../platform/database/testing.js';
 import { until } from '../../../../../test/support/until.js';
 import { testEngine } from '../contract/testing.js';
+import { FOREVER, startedAfter } from '../contract/world.testing.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 import { SoleOwnership } from './sole-ownership.js';
 import { engineOn, interruptedStoresOn, LosableOwnership } from './testing.js';
@@ -16,19 +17,20 @@ const MANY = 600;
 const AT_ONCE = 50;
 const LOOPS = Number(process.env['LOOPS'] ?? 100);
 
-const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
-
 const NOTHING: BlockResult = { output: null, context: null, next: 'continue' };
 
 describeEachDatabase('the embedded engine', (open) => {
   testEngine(open, engineOn);
+  describe('in one process', () => testEach(open));
+});
+
+function testEach(open: () => Promise<Database>): void {
+  const started = startedAfter(engineOn);
 
   async function ended(program: (steps: DurableSteps) => Promise<Json>, database?: Database) {
-    const { engine, runs } = await engineOn(database ?? (await open()), new WrittenPrograms({ large: program }));
-    await engine.onApplicationBootstrap();
+    const { runs } = await started(database ?? (await open()), new WrittenPrograms({ large: program }));
     const { id } = await runs.start(newRun('large'));
     const run = await runs.follow(id, FOREVER);
-    await engine.beforeApplicationShutdown();
     return run;
   }
 
@@ -75,11 +77,9 @@ describeEachDatabase('the embedded engine', (open) => {
         const tenth = tenths.at(-1);
         if (tenth && !isDone) tenth[method] = (tenth[method] ?? 0) + 1;
       });
-      const { engine, runs } = await engineOn(database, programs, undefined, stores);
-      await engine.onApplicationBootstrap();
+      const { runs } = await started(database, programs, undefined, stores);
       const { id } = await runs.start(newRun('loop'));
       const { status } = await runs.follow(id, FOREVER);
-      await engine.beforeApplicationShutdown();
       return { status, executions, first: tenths[0], last: tenths[9] };
     }
 
@@ -126,9 +126,8 @@ describeEachDatabase('the embedded engine', (open) => {
 
     it('takes no room from others', async () => {
       const { programs, ended } = napping(2_000);
-      const { engine, runs, settings } = await engineOn(await open(), programs);
+      const { runs, settings } = await started(await open(), programs);
       await settings.set('workflows.concurrency', 1);
-      await engine.onApplicationBootstrap();
       // A busy machine may need several tries to be faster than a nap; without a free place, no try would succeed.
       for (let tries = 0; tries < 10 && ended.at(-1) !== 'napper'; tries += 1) {
         ended.length = 0;
@@ -138,30 +137,25 @@ describeEachDatabase('the embedded engine', (open) => {
         for (const { id } of [...quick, napper]) await runs.follow(id, FOREVER);
       }
       expect(ended).toEqual(['quick', 'quick', 'quick', 'napper']);
-      await engine.beforeApplicationShutdown();
     });
 
     it('is suspended when the service stops, and continues with the next one', async () => {
       const { programs, ended, executions } = napping(4_000);
       const database = await open();
-      const { engine, runs } = await engineOn(database, programs);
-      await engine.onApplicationBootstrap();
+      const { engine, runs } = await started(database, programs);
       const { id } = await runs.start(newRun('napper'));
       await until(() => isNapping(runs, id));
       await engine.beforeApplicationShutdown();
       expect((await runs.get(id)).status).toBe('waiting');
-      const next = await engineOn(database, programs);
-      await next.engine.onApplicationBootstrap();
+      const next = await started(database, programs);
       expect(await next.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
       expect([ended, executions]).toEqual([['napper'], ['napper', 'napper']]);
-      await next.engine.beforeApplicationShutdown();
     });
 
     it('is suspended when its partition moves to another process', async () => {
       const { programs, executions } = napping(100);
       const ownership = Object.assign(new SoleOwnership(), { isLeaving: () => true });
-      const { engine, runs } = await engineOn(await open(), programs, ownership);
-      await engine.onApplicationBootstrap();
+      const { runs } = await started(await open(), programs, ownership);
       // On a busy machine a nap may end before the run could be suspended.
       for (let tries = 0; tries < 10 && executions.length !== 2; tries += 1) {
         executions.length = 0;
@@ -169,13 +163,11 @@ describeEachDatabase('the embedded engine', (open) => {
         expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
       }
       expect(executions).toHaveLength(2);
-      await engine.beforeApplicationShutdown();
     });
 
     it('is cancelled like any other', async () => {
       const { programs, ended } = napping(1_000);
-      const { engine, runs } = await engineOn(await open(), programs);
-      await engine.onApplicationBootstrap();
+      const { engine, runs } = await started(await open(), programs);
       let id: string;
       do {
         ended.length = 0;
@@ -185,7 +177,6 @@ describeEachDatabase('the embedded engine', (open) => {
       } while ((await runs.get(id)).status === 'completed');
       await pause(1_200);
       expect([(await runs.get(id)).status, ended]).toEqual(['cancelled', []]);
-      await engine.beforeApplicationShutdown();
     });
   });
 
@@ -202,24 +193,20 @@ describeEachDatabase('the embedded engine', (open) => {
       const { items } = await runs.listPage({ limit: 1 });
       await answers.give(items[0]?.id ?? '', 'ask', { action: 'accept', content: {}, by: 'eve' });
     });
-    const { engine, runs, answers } = await engineOn(database, programs, undefined, stores);
-    await engine.onApplicationBootstrap();
+    const { engine, runs, answers } = await started(database, programs, undefined, stores);
     const { id } = await runs.start(newRun('counted'));
     await until(async () => (await runs.get(id)).status === 'completed');
     expect(begun).toEqual(['counted']);
-    await engine.beforeApplicationShutdown();
   });
 
   it('executes a run once when somebody finds it in the database at once', async () => {
     const { programs, begun } = countedAfter(async () => undefined);
     const database = await open();
     const stores = interruptedStoresOn(database, async (method) => method === 'insert' && engine.tick());
-    const { engine, runs } = await engineOn(database, programs, undefined, stores);
-    await engine.onApplicationBootstrap();
+    const { engine, runs } = await started(database, programs, undefined, stores);
     const { id } = await runs.start(newRun('counted'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
     expect(begun).toEqual(['counted']);
-    await engine.beforeApplicationShutdown();
   });
 
   it('executes a run once when all runs are given up while it is loaded', async () => {
@@ -233,12 +220,10 @@ describeEachDatabase('the embedded engine', (open) => {
       ownership.lose();
       await engine.tick();
     });
-    const { engine, runs } = await engineOn(database, programs, ownership, stores);
-    await engine.onApplicationBootstrap();
+    const { engine, runs } = await started(database, programs, ownership, stores);
     const { id } = await runs.start(newRun('counted'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
     expect(begun).toEqual(['counted']);
-    await engine.beforeApplicationShutdown();
   });
 
   it('waits for a run that it is claiming before it leaves the runs to others', async () => {
@@ -252,8 +237,7 @@ describeEachDatabase('the embedded engine', (open) => {
       claims += 1;
       await pause(50);
     });
-    const { engine, runs } = await engineOn(database, programs, undefined, stores);
-    await engine.onApplicationBootstrap();
+    const { engine, runs } = await started(database, programs, undefined, stores);
     const { id } = await runs.start(newRun('listener'));
     await until(async () => (await runs.get(id)).status === 'waiting');
     await runs.publish({ specversion: '1.0', id: '1', source: 'sky', type: 'rain' });
@@ -266,8 +250,7 @@ describeEachDatabase('the embedded engine', (open) => {
     const wait = { with: { type: 'rain' } };
     const listener = async (steps: DurableSteps) => (await steps.waitEvent(at('listen'), wait)).at;
     const database = await open();
-    const { engine, runs } = await engineOn(database, new WrittenPrograms({ listener }, { listener: ['rain'] }));
-    await engine.onApplicationBootstrap();
+    const { runs } = await started(database, new WrittenPrograms({ listener }, { listener: ['rain'] }));
     for (let started = 0; started < MANY; started += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, () => runs.start(newRun('listener'))));
     const areAll = async (status: 'waiting' | 'completed') => {
@@ -277,7 +260,6 @@ describeEachDatabase('the embedded engine', (open) => {
     await until(() => areAll('waiting'));
     await runs.publish({ specversion: '1.0', id: '1', source: 'sky', type: 'rain' });
     await until(() => areAll('completed'));
-    await engine.beforeApplicationShutdown();
   });
 
   it('gives a busy run the events of other replicas when it may have missed their notifications', async () => {
@@ -291,8 +273,7 @@ describeEachDatabase('the embedded engine', (open) => {
     };
     const database = await open();
     const on = jest.spyOn(ReplicaChannel.prototype, 'on');
-    const { engine, runs, stores } = await engineOn(database, new WrittenPrograms({ busy }, { busy: ['rain'] }));
-    await engine.onApplicationBootstrap();
+    const { runs, stores } = await started(database, new WrittenPrograms({ busy }, { busy: ['rain'] }));
     const { id } = await runs.start(newRun('busy'));
     await until(async () => (await runs.steps(id)).some(({ kind }) => kind === 'event'));
     await stores.events.deliver([id], { specversion: '1.0', id: '1', source: 'sky', type: 'rain' }, new Date());
@@ -301,7 +282,6 @@ describeEachDatabase('the embedded engine', (open) => {
     await until(() => listened.length > 0);
     working.resolve(null);
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
-    await engine.beforeApplicationShutdown();
   });
 
   it('continues a run when an aborted block is still writing a step', async () => {
@@ -320,11 +300,9 @@ describeEachDatabase('the embedded engine', (open) => {
       if (method === 'record' && step === nap) await (isDone ? written.resolve() : pause(50));
       if (method === 'claim' && isDone) await written.promise.then(() => pause(10));
     });
-    const { engine, runs } = await engineOn(database, programs, undefined, stores);
-    await engine.onApplicationBootstrap();
+    const { runs } = await started(database, programs, undefined, stores);
     const { id } = await runs.start(newRun('impatient'));
     await until(async () => (await runs.get(id)).status === 'completed');
-    await engine.beforeApplicationShutdown();
   });
 
   it('leaves no question behind that a block asked when it was stopped', async () => {
@@ -349,11 +327,9 @@ describeEachDatabase('the embedded engine', (open) => {
       database,
       async (method, _values, isDone) => method === 'recordQuestion' && !isDone && pause(50),
     );
-    const { engine, runs } = await engineOn(database, programs, undefined, stores);
-    await engine.onApplicationBootstrap();
+    const { runs } = await started(database, programs, undefined, stores);
     const { id } = await runs.start(newRun('race'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: 'cancelled' });
-    await engine.beforeApplicationShutdown();
   });
 
   it('starts many blocks in turns, and suspends the run only when all of them have started', async () => {
@@ -365,12 +341,10 @@ describeEachDatabase('the embedded engine', (open) => {
       });
       return null;
     };
-    const { engine, runs } = await engineOn(await open(), new WrittenPrograms({ large: program }));
-    await engine.onApplicationBootstrap();
+    const { runs } = await started(await open(), new WrittenPrograms({ large: program }));
     const { id } = await runs.start(newRun('large'));
     await until(async () => (await runs.get(id)).status === 'waiting');
     expect(await runs.steps(id)).toHaveLength(100);
-    await engine.beforeApplicationShutdown();
   });
 
   it('refuses more branches than there may be, and no longer counts those that have ended', async () => {
@@ -393,7 +367,7 @@ describeEachDatabase('the embedded engine', (open) => {
     });
     expect(output).toEqual(['all', expect.stringContaining('more than 2000 branches at the same time')]);
   });
-});
+}
 
 /** Returns programs with a run that does something slow at its end, and what that noted each time it began. */
 function countedAfter(first: (steps: DurableSteps) => Promise<unknown>) {
