@@ -4,7 +4,9 @@ import type { Changes, ClaimBasis, SubscriptionsChange, Delivered } from '#mcp-h
 import type { LogLevel } from '#skill-kit';
 import { Database } from '../../platform/database/database.js';
 import type { McpSessionTable } from '../../platform/database/tables.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { mapPage, type Page, type PageRequest } from '../../platform/paging/page-cursor.js';
+import { countRows } from '../../platform/sql/count-rows.js';
+import { readPage } from '../../platform/sql/read-page.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import { personName } from './person.js';
@@ -198,28 +200,16 @@ export class SessionStore {
   }
 
   /** Returns one page of the sessions of all clients, or of one, last used first. */
-  async listPage({ limit, cursor, client }: SessionsRequest): Promise<Page<SessionSummary>> {
-    let query = this.database
-      .selectFrom('mcp_sessions')
-      .select(SUMMARY)
-      .orderBy('last_seen_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit + 1);
+  async listPage({ client, ...page }: SessionsRequest): Promise<Page<SessionSummary>> {
+    let query = this.database.selectFrom('mcp_sessions').select(SUMMARY);
     if (client !== undefined) query = query.where('client', '=', client);
-    if (cursor !== undefined) {
-      const [seen = '', id = ''] = parseCursor(cursor, 2);
-      query = query.where((where) => where(where.refTuple('last_seen_at', 'id'), '<', where.tuple(seen, id)));
-    }
-    const sessions = (await query.execute()).map(toSummary);
-    return toPage(sessions, limit, (session) => [session.lastSeenAt.toISOString(), session.id]);
+    return mapPage(await readPage(query, page, { by: ['last_seen_at', 'id'], isDescending: true }), toSummary);
   }
 
   /** Counts the sessions of one client, or of all clients when `client` is null. */
-  async count(client: string | null = null): Promise<number> {
-    let query = this.database.selectFrom('mcp_sessions').select(({ fn }) => fn.countAll<number | string>().as('total'));
-    if (client !== null) query = query.where('client', '=', client);
-    const { total } = await query.executeTakeFirstOrThrow();
-    return Number(total);
+  count(client: string | null = null): Promise<number> {
+    const sessions = this.database.selectFrom('mcp_sessions');
+    return countRows(client === null ? sessions : sessions.where('client', '=', client));
   }
 
   private async update(id: string, change: Partial<Omit<McpSessionTable, 'id'>>): Promise<void> {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { Tables } from '../../platform/database/tables.js';
+import { countRows } from '../../platform/sql/count-rows.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 
 /** A code, a token or a sign-in in progress. */
@@ -72,15 +73,13 @@ export class ArtifactStore {
   }
 
   /** Returns the number of unexpired refresh tokens of a grant, including used ones. */
-  async countRefreshTokens(grantId: string, now: Date): Promise<number> {
-    const { count } = await this.database
+  countRefreshTokens(grantId: string, now: Date): Promise<number> {
+    const tokens = this.database
       .selectFrom('oauth_artifacts')
-      .select(({ fn }) => fn.countAll().as('count'))
       .where('kind', '=', 'RefreshToken')
       .where('grant_id', '=', grantId)
-      .where('expires_at', '>', now.toISOString())
-      .executeTakeFirstOrThrow();
-    return Number(count);
+      .where('expires_at', '>', now.toISOString());
+    return countRows(tokens);
   }
 
   /** Returns an access token whose grant is in force; undefined for any other. @param tokenHash as returned by `hashOf` */

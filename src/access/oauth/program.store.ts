@@ -4,6 +4,7 @@ import { isStorable } from '#bounded-json';
 import { Database } from '../../platform/database/database.js';
 import type { OAuthProgramTable } from '../../platform/database/oauth-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { countRows } from '../../platform/sql/count-rows.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 
 /** A program that registered itself, or that an administrator added. */
@@ -38,11 +39,7 @@ export class ProgramStore {
       await lockUntilCommit(transaction, 'oauth_programs');
       const same = await transaction.selectFrom('oauth_programs').select('id').where('id', '=', id).executeTakeFirst();
       if (same) return 'taken';
-      const { total } = await transaction
-        .selectFrom('oauth_programs')
-        .select(({ fn }) => fn.countAll<number | string>().as('total'))
-        .executeTakeFirstOrThrow();
-      if (Number(total) >= MOST_PROGRAMS) {
+      if ((await countRows(transaction.selectFrom('oauth_programs'))) >= MOST_PROGRAMS) {
         const unused = await transaction
           .selectFrom('oauth_programs')
           .select('id')

@@ -4,7 +4,8 @@ import { Database } from '../../platform/database/database.js';
 import { firstIds } from '../../platform/database/first-ids.table.js';
 import { GatheredWrites } from '../../platform/database/gathered-writes.js';
 import type { KnowledgeDocumentTable, KnowledgeHistoryTable } from '../../platform/database/text-tables.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { mapPage, type Page, type PageRequest } from '../../platform/paging/page-cursor.js';
+import { readPage } from '../../platform/sql/read-page.js';
 import { containsInLowerCase, dialectOf } from '../../platform/sql/dialect.js';
 import type { Document, DocumentSummary } from './documents/document.js';
 import { SUMMARY_COLUMNS, toSummary } from './documents/document-summary.table.js';
@@ -121,37 +122,30 @@ export class KnowledgeStore {
   }
 
   /** Returns one page of documents, last changed first. */
-  async listPage({ limit, cursor, tags = [] }: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
+  async listPage({ tags = [], ...page }: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
     let query = this.database.longReads
       .selectFrom('knowledge_documents')
       .select(SUMMARY_COLUMNS)
-      .select(({ fn }) => fn<number>('length', ['content']).as('characters'))
-      .orderBy('updated_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit + 1);
+      .select(({ fn }) => fn<number>('length', ['content']).as('characters'));
     for (const tag of tags) {
       query = query.where('id', 'in', (from) =>
         from.selectFrom('knowledge_tags').select('document_id').where('tag', '=', tag),
       );
     }
-    if (cursor !== undefined) {
-      const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
-      query = query.where((where) => where(where.refTuple('updated_at', 'id'), '<', where.tuple(updatedAt, id)));
-    }
-    const found = (await query.execute()).map((row) => ({ ...toSummary(row), characters: row.characters }));
-    return toPage(found, limit, (document) => [document.updatedAt.toISOString(), document.id]);
+    const found = await readPage(query, page, { by: ['updated_at', 'id'], isDescending: true });
+    return mapPage(found, (row) => ({ ...toSummary(row), characters: row.characters }));
   }
 
   /** Returns one page of documents, oldest first. */
   async listByAge(page: PageRequest): Promise<Page<Omit<DocumentSummary, 'characters'>>> {
-    const rows = await this.byAge(page).select(SUMMARY_COLUMNS).execute();
-    return toPage(rows.map(toSummary), page.limit, ageOf);
+    const documents = this.database.longReads.selectFrom('knowledge_documents').select(SUMMARY_COLUMNS);
+    return mapPage(await readPage(documents, page, BY_AGE), toSummary);
   }
 
   /** Returns one page of documents with their contents, oldest first. */
   async listWholeByAge(page: PageRequest): Promise<Page<Document>> {
-    const rows = await this.byAge(page).select(COLUMNS).execute();
-    return toPage(rows.map(toDocument), page.limit, ageOf);
+    const documents = this.database.longReads.selectFrom('knowledge_documents').select(COLUMNS);
+    return mapPage(await readPage(documents, page, BY_AGE), toDocument);
   }
 
   /** Returns the documents that were imported from files, ordered by path. */
@@ -225,20 +219,9 @@ export class KnowledgeStore {
   private documents() {
     return this.database.selectFrom('knowledge_documents').select(COLUMNS);
   }
-
-  private byAge({ limit, cursor }: PageRequest) {
-    const query = this.database.longReads
-      .selectFrom('knowledge_documents')
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit + 1);
-    if (cursor === undefined) return query;
-    const [createdAt = '', id = ''] = parseCursor(cursor, 2);
-    return query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(createdAt, id)));
-  }
 }
 
-const ageOf = ({ id, createdAt }: Pick<Document, 'id' | 'createdAt'>): string[] => [createdAt.toISOString(), id];
+const BY_AGE = { by: ['created_at', 'id'] };
 
 function toDocument(row: Selectable<KnowledgeDocumentTable>): Document {
   return { ...toSummary(row), content: row.content, hash: row.hash };

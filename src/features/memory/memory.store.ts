@@ -10,6 +10,7 @@ import {
 import type { Tables } from '../../platform/database/tables.js';
 import type { MemoryEntryTable } from '../../platform/database/text-tables.js';
 import {
+  mapPage,
   numberInCursor,
   type Page,
   type PageRequest,
@@ -17,6 +18,7 @@ import {
   toCursor,
   toPage,
 } from '../../platform/paging/page-cursor.js';
+import { readPage } from '../../platform/sql/read-page.js';
 import { languagesOf } from '../../platform/text/counts.table.js';
 import type { Language } from '../../platform/text/language.rules.js';
 import {
@@ -171,16 +173,8 @@ export class MemoryStore {
   }
 
   /** Returns one page of entries, ordered by namespace and key. */
-  async listByKey({ limit, cursor }: PageRequest, now: Date): Promise<Page<MemoryEntry>> {
-    let query = alive(this.database.longReads, now)
-      .orderBy('namespace')
-      .orderBy('key')
-      .limit(limit + 1);
-    if (cursor !== undefined) {
-      const [namespace = '', key = ''] = parseCursor(cursor, 2);
-      query = query.where((where) => where(where.refTuple('namespace', 'key'), '>', where.tuple(namespace, key)));
-    }
-    return toPage((await query.execute()).map(toEntry), limit, (entry) => [entry.namespace, entry.key]);
+  async listByKey(page: PageRequest, now: Date): Promise<Page<MemoryEntry>> {
+    return mapPage(await readPage(alive(this.database.longReads, now), page, { by: ['namespace', 'key'] }), toEntry);
   }
 
   /** Returns one page of entries, last changed first. */

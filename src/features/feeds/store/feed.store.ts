@@ -3,7 +3,8 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import { firstIds } from '../../../platform/database/first-ids.table.js';
 import type { FeedTable, Tables } from '../../../platform/database/tables.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
+import { readPage } from '../../../platform/sql/read-page.js';
 import { dialectOf, lockUntilCommit } from '../../../platform/sql/dialect.js';
 import { containsPattern, folded } from './feed-search.rules.js';
 import { type Feed, titleOf } from './feed.js';
@@ -70,18 +71,10 @@ export class FeedStore {
   }
 
   /** Returns one page of feeds, ordered by id; with `q`, only those whose id, title, URL or folders contain it. */
-  async listPage({ q, limit, cursor }: PageRequest & { q?: string | undefined }): Promise<Page<Feed>> {
-    let query = this.database
-      .selectFrom('feeds')
-      .select(COLUMNS)
-      .orderBy('id')
-      .limit(limit + 1);
+  async listPage({ q, ...page }: PageRequest & { q?: string | undefined }): Promise<Page<Feed>> {
+    let query = this.database.selectFrom('feeds').select(COLUMNS);
     if (q) query = query.where(sql<boolean>`search like ${containsPattern(q)} escape '!'`);
-    if (cursor !== undefined) {
-      const [id = ''] = parseCursor(cursor, 1);
-      query = query.where('id', '>', id);
-    }
-    return toPage((await query.execute()).map(toFeed), limit, (feed) => [feed.id]);
+    return mapPage(await readPage(query, page, { by: ['id'] }), toFeed);
   }
 
   /** Returns the feeds that are due to be fetched, longest overdue first. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
+import { countRows } from '../../../platform/sql/count-rows.js';
 import { contains, dialectOf } from '../../../platform/sql/dialect.js';
 
 export interface TagCount {
@@ -11,12 +12,8 @@ export interface TagCount {
 export class DocumentCountStore {
   constructor(private readonly database: Database) {}
 
-  async count(): Promise<number> {
-    const { total } = await this.database.longReads
-      .selectFrom('knowledge_documents')
-      .select(({ fn }) => fn.countAll<number | string>().as('total'))
-      .executeTakeFirstOrThrow();
-    return Number(total);
+  count(): Promise<number> {
+    return countRows(this.database.longReads.selectFrom('knowledge_documents'));
   }
 
   /** Returns the tags that contain a text, most used first. @param part empty = all tags */

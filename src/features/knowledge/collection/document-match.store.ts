@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
+import { countRows } from '../../../platform/sql/count-rows.js';
+import { readPage } from '../../../platform/sql/read-page.js';
 import { idsWithAll } from '../../../platform/text/text-index.js';
 import { parseTextQuery } from '../../../platform/text/text-query.rules.js';
 import type { Document } from '../documents/document.js';
@@ -24,32 +26,18 @@ export class DocumentMatchStore {
   async count(match: DocumentMatch): Promise<number> {
     const { query, tag } = match;
     if (query === undefined && tag !== undefined) return this.countTagged(tag);
-    const { total } = await (
-      await this.matching(match)
-    )
-      .select(({ fn }) => fn.countAll<number | string>().as('total'))
-      .executeTakeFirstOrThrow();
-    return Number(total);
+    return countRows(await this.matching(match));
   }
 
   /** Returns one page of documents, ordered by id. */
   async listPage({ limit, cursor, ...match }: PageRequest & DocumentMatch): Promise<Page<MatchingDocument>> {
-    let query = (await this.matching(match))
-      .select(['id', 'title', 'version'])
-      .orderBy('id')
-      .limit(limit + 1);
-    if (cursor !== undefined) query = query.where('id', '>', parseCursor(cursor, 1)[0] ?? '');
-    return toPage(await query.execute(), limit, ({ id }) => [id]);
+    const documents = await this.matching(match);
+    return readPage(documents.select(['id', 'title', 'version']), { limit, cursor }, { by: ['id'] });
   }
 
   /** PostgreSQL would read all documents to find those with a common tag. */
-  private async countTagged(tag: string): Promise<number> {
-    const { total } = await this.database.longReads
-      .selectFrom('knowledge_tags')
-      .select(({ fn }) => fn.countAll<number | string>().as('total'))
-      .where('tag', '=', tag)
-      .executeTakeFirstOrThrow();
-    return Number(total);
+  private countTagged(tag: string): Promise<number> {
+    return countRows(this.database.longReads.selectFrom('knowledge_tags').where('tag', '=', tag));
   }
 
   private async matching({ query, tag }: DocumentMatch) {

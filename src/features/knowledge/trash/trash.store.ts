@@ -5,7 +5,8 @@ import { Database } from '../../../platform/database/database.js';
 import { formerVersion } from '../../../platform/database/former-versions.table.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import type { KnowledgeTrashTable } from '../../../platform/database/text-tables.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
+import { readPage } from '../../../platform/sql/read-page.js';
 import { lockUntilCommit } from '../../../platform/sql/dialect.js';
 import type { Document } from '../documents/document.js';
 import { idLock, toSummary } from '../documents/document-summary.table.js';
@@ -32,19 +33,9 @@ export class TrashStore {
   constructor(private readonly database: Database) {}
 
   /** Returns one page of removed documents, last removed first. */
-  async listPage({ limit, cursor }: PageRequest): Promise<Page<RemovedDocument>> {
-    let query = this.database.longReads
-      .selectFrom('knowledge_trash')
-      .select(COLUMNS)
-      .orderBy('removed_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit + 1);
-    if (cursor !== undefined) {
-      const [removedAt = '', id = ''] = parseCursor(cursor, 2);
-      query = query.where((where) => where(where.refTuple('removed_at', 'id'), '<', where.tuple(removedAt, id)));
-    }
-    const found = (await query.execute()).map(toRemoved);
-    return toPage(found, limit, ({ removedAt, id }) => [removedAt.toISOString(), id]);
+  async listPage(page: PageRequest): Promise<Page<RemovedDocument>> {
+    const removed = this.database.longReads.selectFrom('knowledge_trash').select(COLUMNS);
+    return mapPage(await readPage(removed, page, { by: ['removed_at', 'id'], isDescending: true }), toRemoved);
   }
 
   async find(id: string): Promise<FullRemovedDocument | undefined> {

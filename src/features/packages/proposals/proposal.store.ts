@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { PackageProposalTable } from '../../../platform/database/package-tables.js';
+import { countRows } from '../../../platform/sql/count-rows.js';
 import { lockUntilCommit } from '../../../platform/sql/dialect.js';
 import type { WrittenFile } from '../files/package-draft.rules.js';
 import type { Proposal, ProposalState } from './proposal.js';
@@ -38,14 +39,9 @@ export class ProposalStore {
       const isSame =
         before?.description === description && before.instructions === instructions && before.files === texts.files;
       if (isSame) return 'unchanged';
-      const count = async (column: 'author' | 'state', value: string, from: string) => {
-        const { total } = await transaction
-          .selectFrom('skill_package_proposals')
-          .select(({ fn }) => fn.countAll<number | string>().as('total'))
-          .where(column, '=', value)
-          .where('proposed_at', '>', from)
-          .executeTakeFirstOrThrow();
-        return Number(total);
+      const count = (column: 'author' | 'state', value: string, from: string) => {
+        const proposals = transaction.selectFrom('skill_package_proposals').where(column, '=', value);
+        return countRows(proposals.where('proposed_at', '>', from));
       };
       if ((await count('author', author, since.toISOString())) >= mostSince) return 'tooMany';
       if (!before && (await count('state', 'open', '')) >= mostOpen) return 'full';

@@ -3,7 +3,9 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import type { WorkflowVersionTable } from '../../../platform/database/workflow-tables.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
+import { countRows } from '../../../platform/sql/count-rows.js';
+import { readPage } from '../../../platform/sql/read-page.js';
 import { HAS_NOT_RUN, lockWorkflow, versionBefore, writeCurrent, writeVersion } from './version-writes.table.js';
 import {
   type ProposalOutcome,
@@ -53,18 +55,15 @@ export class WorkflowStore {
   }
 
   /** Returns one page of workflows in alphabetical order, of those whose name contains `q`. */
-  async listPage({ q = '', limit, cursor }: PageRequest & { q?: string | undefined }): Promise<Page<Workflow>> {
-    let query = current(this.database)
-      .orderBy('workflows.name')
-      .limit(limit + 1);
-    if (cursor !== undefined) query = query.where('workflows.name', '>', parseCursor(cursor, 1)[0] ?? '');
+  async listPage({ q = '', ...page }: PageRequest & { q?: string | undefined }): Promise<Page<Workflow>> {
+    let query = current(this.database);
     if (q !== '')
       query = query.where(
         sql`replace(lower(workflows.name), ${q.toLowerCase()}, '')`,
         '<>',
         sql`lower(workflows.name)`,
       );
-    return toPage((await query.execute()).map(toWorkflow), limit, ({ name }) => [name]);
+    return mapPage(await readPage(query, page, { by: ['workflows.name'] }), toWorkflow);
   }
 
   async listEnabled(): Promise<Workflow[]> {
@@ -116,26 +115,17 @@ export class WorkflowStore {
   }
 
   /** Returns one page of the versions of a workflow, last saved first. */
-  async listVersions(name: string, { limit, cursor }: PageRequest): Promise<Page<VersionEntry>> {
-    let query = this.database
+  async listVersions(name: string, page: PageRequest): Promise<Page<VersionEntry>> {
+    const versions = this.database
       .selectFrom('workflow_versions')
       .select(['name', 'version', 'source', 'author', 'created_at'])
-      .where('name', '=', name)
-      .orderBy('created_at', 'desc')
-      .orderBy('version', 'desc')
-      .limit(limit + 1);
-    if (cursor !== undefined) {
-      const [createdAt = '', version = ''] = parseCursor(cursor, 2);
-      query = query.where((where) =>
-        where(where.refTuple('created_at', 'version'), '<', where.tuple(createdAt, version)),
-      );
-    }
-    const found = (await query.execute()).map(({ created_at, source, ...row }) => ({
+      .where('name', '=', name);
+    const found = await readPage(versions, page, { by: ['created_at', 'version'], isDescending: true });
+    return mapPage(found, ({ created_at, source, ...row }) => ({
       ...row,
       source: source as WorkflowSource,
       createdAt: new Date(created_at),
     }));
-    return toPage(found, limit, ({ createdAt, version }) => [createdAt.toISOString(), version]);
   }
 
   /**
@@ -177,14 +167,9 @@ export class WorkflowStore {
   }
 
   /** Counts the versions that a client has proposed since a time. */
-  async countProposed(author: string, since: Date): Promise<number> {
-    const { total } = await this.database
-      .selectFrom('workflow_versions')
-      .select(({ fn }) => fn.countAll<number | string>().as('total'))
-      .where('author', '=', author)
-      .where('created_at', '>', since.toISOString())
-      .executeTakeFirstOrThrow();
-    return Number(total);
+  countProposed(author: string, since: Date): Promise<number> {
+    const proposed = this.database.selectFrom('workflow_versions').where('author', '=', author);
+    return countRows(proposed.where('created_at', '>', since.toISOString()));
   }
 
   /** Enables or disables a workflow; returns whether it exists. */

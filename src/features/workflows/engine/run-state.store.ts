@@ -3,6 +3,7 @@ import { type Transaction } from 'kysely';
 import { ANSWER_EVENT, type Problem } from '#open-workflow';
 import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
+import { countRows } from '../../../platform/sql/count-rows.js';
 import { dialectOf } from '../../../platform/sql/dialect.js';
 import type { RunStatus } from '../runs/run.js';
 import { type ClaimedRun, fromText, type InsertedRun } from '../runs/execution/claimed-run.js';
@@ -47,13 +48,8 @@ export class RunStateStore {
     return this.database.transaction().execute((transaction) => insertRun(transaction, run, now));
   }
 
-  async countBelow(root: string): Promise<number> {
-    const { count } = await this.database
-      .selectFrom('workflow_runs')
-      .select((select) => select.fn.countAll<number | string>().as('count'))
-      .where('root', '=', root)
-      .executeTakeFirstOrThrow();
-    return Number(count);
+  countBelow(root: string): Promise<number> {
+    return countRows(this.database.selectFrom('workflow_runs').where('root', '=', root));
   }
 
   /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type RawBuilder, sql } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import { mapPage, type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { countRows } from '../../../platform/sql/count-rows.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
 import { fromText, type TakenOver } from './execution/claimed-run.js';
 import type { AskedQuestion, ListedStep, OpenQuestion, Run, RunLog, RunStatus, RunStep, RunSummary } from './run.js';
@@ -154,13 +155,8 @@ export class RunStore {
     return stepsOfTasks(this.database.longReads, runId);
   }
 
-  async countSteps(runId: string): Promise<number> {
-    const { count } = await this.database
-      .selectFrom('workflow_steps')
-      .select((select) => select.fn.countAll<number | string>().as('count'))
-      .where('run_id', '=', runId)
-      .executeTakeFirstOrThrow();
-    return Number(count);
+  countSteps(runId: string): Promise<number> {
+    return countRows(this.database.selectFrom('workflow_steps').where('run_id', '=', runId));
   }
 
   async findStep(runId: string, name: string): Promise<RunStep | undefined> {

@@ -3,6 +3,8 @@ import { sql, type Transaction } from 'kysely';
 import { type CloudEvent, type Json, matchesEvent, type StepRef } from '#open-workflow';
 import { Database } from '../../../../platform/database/database.js';
 import type { Tables } from '../../../../platform/database/tables.js';
+import { countRows } from '../../../../platform/sql/count-rows.js';
+import { UNENDED } from '../run-ending.table.js';
 import type { RunStatus } from '../../runs/run.js';
 import { type ClaimedRun, fromText, ON_RESTATE, toText } from '../../runs/execution/claimed-run.js';
 import { CLAIMED, toClaimed } from '../run-rows.table.js';
@@ -255,14 +257,9 @@ export class RestateRunStore {
   }
 
   /** Counts the unended runs of the embedded engine, which is not running. */
-  async countEmbedded(): Promise<number> {
-    const { count } = await this.database
-      .selectFrom('workflow_runs')
-      .select((select) => select.fn.countAll<number | string>().as('count'))
-      .where('status', 'in', ['pending', 'running', 'waiting'])
-      .where('partition', '>=', 0)
-      .executeTakeFirstOrThrow();
-    return Number(count);
+  countEmbedded(): Promise<number> {
+    const unended = this.database.selectFrom('workflow_runs').where('status', 'in', UNENDED);
+    return countRows(unended.where('partition', '>=', 0));
   }
 }
 
