@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { type CloudEvent, type StepRef, type StepProgress, WorkflowError } from '#open-workflow';
+import { type CloudEvent, WorkflowError } from '#open-workflow';
 import { SettingsService } from '../../../../platform/config/settings.service.js';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import { EngineStores } from '../engine-stores.service.js';
@@ -61,6 +61,7 @@ export class EmbeddedEngine
       states: stores.states,
       steps: stores.steps,
       programs,
+      reports,
       now: () => new Date(),
       partition: () => ownership.partitionForNew(),
     };
@@ -140,18 +141,6 @@ export class EmbeddedEngine
     this.ticking ??= this.poll().finally(() => (this.ticking = null));
     await this.ticking;
     if (before) await (this.ticking ??= this.poll().finally(() => (this.ticking = null)));
-  }
-
-  stepEnded(run: ClaimedRun, step: StepRef): void {
-    this.reports.stepEnded(run, step);
-  }
-
-  stepProgressed(run: ClaimedRun, step: StepRef, progress: StepProgress): void {
-    this.reports.stepProgressed(run, step, progress);
-  }
-
-  asked(run: ClaimedRun): void {
-    this.reports.running(run);
   }
 
   childInserted(child: Woken): void {

@@ -1,6 +1,7 @@
 import { type Problem, type StepRef, type SubflowCall, WorkflowError } from '#open-workflow';
 import { childIdOf, describeChild } from '../child-run.js';
 import type { InsertedRun } from '../../runs/execution/claimed-run.js';
+import { childRecord } from '../step-outcome.js';
 import type { StepRecord } from '../step.store.js';
 import type { Execution } from './execution.js';
 import type { Scope } from './scope.js';
@@ -25,9 +26,7 @@ export class ChildRuns {
     if (recorded.has(step.name)) return { record, id, at };
     const child = await execution.persist(() => this.tryDescribe(id, step, call));
     if (child instanceof WorkflowError) return { record, error: child.problem };
-    const state: StepRecord = options.await
-      ? { ...record, status: 'waiting', wait: { child: id } }
-      : { ...record, status: 'completed', wait: { child: id }, output: { runId: id }, endedAt: at };
+    const state = childRecord(record, id, options);
     await execution.write(this.scope, () => around.steps.recordChild(run, step, state, child, now));
     execution.listener.childInserted({ id, partition: child.partition });
     return { record, id, at };

@@ -145,7 +145,7 @@ export class ConcurrentBlocks {
         : steps.recordWinner(execution.run, step, record, losers),
     );
     if (losers.length > 0) execution.nudge();
-    execution.listener.stepEnded(execution.run, step);
+    execution.around.reports.stepEnded(execution.run, step);
     return outcome;
   }
 

@@ -1,7 +1,7 @@
-import type { StepRef, StepProgress } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Programs } from '../../runs/execution/program.js';
 import type { CancelledRun, Ending, Woken } from '../run-ending.table.js';
+import type { RunReports } from '../run-reports.service.js';
 import type { RunStateStore } from '../run-state.store.js';
 import type { StepStore } from '../step.store.js';
 
@@ -10,6 +10,7 @@ export interface Surroundings {
   states: RunStateStore;
   steps: StepStore;
   programs: Programs;
+  reports: RunReports;
   now(): Date;
   /** Returns the partition for a new run. */
   partition(): number;
@@ -20,9 +21,6 @@ export interface Surroundings {
  * released.
  */
 export interface ExecutionListener {
-  stepEnded(run: ClaimedRun, step: StepRef): void;
-  stepProgressed(run: ClaimedRun, step: StepRef, progress: StepProgress): void;
-  asked(run: ClaimedRun): void;
   childInserted(child: Woken): void;
   cancelled(runs: readonly CancelledRun[]): void;
   /** Called when only short waits are left. Returns whether the run may stay in memory until they end. */

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { type DurableSteps, type Json, standardError, type StepRef, WorkflowError } from '#open-workflow';
+import { type DurableSteps, type StepRef, WorkflowError } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Program } from '../../runs/execution/program.js';
 import { RunReleased } from '../../runs/execution/run-engine.js';
 import { isRefusal } from '../../../../platform/database/database-failure.rules.js';
 import type { Ending } from '../run-ending.table.js';
-import { refusedWrite } from '../step-outcome.js';
+import { problemOfRun, refusedWrite } from '../step-outcome.js';
 import { seenBy, type StoredStep } from '../step.store.js';
 import { AwaitedNews, seenByAll } from './awaited-news.js';
 import type { ExecutionListener, Surroundings } from './execution-listener.js';
@@ -48,16 +48,13 @@ export class Execution {
   /** Executes the program. Never throws: the listener is notified of its end. */
   start(program: Program, stepsIn: (scope: Scope) => DurableSteps): void {
     const steps = stepsIn(this.scope);
-    const executed = this.run.entry === null ? program.execute(steps) : this.executeEntry(program, steps);
+    const { entry } = this.run;
+    const executed =
+      entry === null ? program.execute(steps) : program.executeBlock(entry, steps).then(({ output }) => output);
     executed.then(
       (output) => this.end({ status: 'completed', output }),
-      (error: unknown) => this.end({ status: 'failed', error: this.problemOf(error) }),
+      (error: unknown) => this.end({ status: 'failed', error: problemOfRun(this.run, error, this.logger) }),
     );
-  }
-
-  private async executeEntry(program: Program, steps: DurableSteps): Promise<Json> {
-    const { output } = this.run.entry === null ? { output: null } : await program.executeBlock(this.run.entry, steps);
-    return output;
   }
 
   /** Ends the execution without an outcome: another process continues the run, or this one does later. */
@@ -291,12 +288,6 @@ export class Execution {
       await this.during(this.scope, () => this.news.deliver());
     }
     this.isDelivering = false;
-  }
-
-  private problemOf(error: unknown) {
-    if (error instanceof WorkflowError) return error.problem;
-    this.logger.error({ err: error, run: this.run.id }, 'A run failed in an unexpected way');
-    return standardError('runtime', 'The run failed in an unexpected way; the log of the service says more.').problem;
   }
 
   private fail(error: unknown): void {

@@ -8,10 +8,8 @@ import {
   type EffectCall,
   type EventTest,
   type EventWait,
-  isInputNeeded,
   type Json,
   type Outcome,
-  type Problem,
   type RunInfo,
   type StepRef,
   type SubflowCall,
@@ -19,7 +17,7 @@ import {
 import { resultOf } from '../child-run.js';
 import { replacedInputOf } from '../../runs/execution/claimed-run.js';
 import type { Ending } from '../run-ending.table.js';
-import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
+import { endedStep, hasOutcome, isOver, settle, SHOWN_AFTER_MS, type StepResult, toOutcome } from '../step-outcome.js';
 import { seenBy, type StepRecord, type StoredStep } from '../step.store.js';
 import { ChildRuns } from './child-runs.js';
 import { ConcurrentBlocks } from './concurrent-blocks.js';
@@ -72,7 +70,7 @@ export class ScopedSteps implements DurableSteps {
       act({
         signal: scope.signal,
         idempotencyKey: `${execution.run.id}:${step.name}`,
-        report: (progress) => execution.listener.stepProgressed(execution.run, step, progress),
+        report: (progress) => execution.around.reports.stepProgressed(execution.run, step, progress),
       }),
     );
     clearTimeout(timer);
@@ -82,22 +80,13 @@ export class ScopedSteps implements DurableSteps {
   }
 
   /** Records the outcome of a step, and returns only once it is recorded. */
-  private async recordOutcome(
-    step: StepRef,
-    record: Omit<StepRecord, 'status'>,
-    result: { value: Json } | { error: Problem },
-  ): Promise<Outcome> {
+  private async recordOutcome(step: StepRef, record: Omit<StepRecord, 'status'>, result: StepResult): Promise<Outcome> {
     const { execution } = this;
-    const at = this.now();
-    const ending: StepRecord =
-      'value' in result
-        ? { ...record, status: 'completed', output: result.value, endedAt: at }
-        : { ...record, status: 'failed', error: result.error, endedAt: at };
+    const { ending, outcome } = endedStep(record, result, this.now());
     await execution.write(this.scope, () => execution.around.steps.record(execution.run, step, ending));
     if ('error' in result) execution.log(step, 'warning', result.error.detail ?? result.error.type);
-    // A task that asks a person continues after the answer.
-    if (!('value' in result && isInputNeeded(result.value))) execution.listener.stepEnded(execution.run, step);
-    return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
+    if (isOver(outcome)) execution.around.reports.stepEnded(execution.run, step);
+    return outcome;
   }
 
   async sleep(step: StepRef, durationMs: (now: Date) => number): Promise<{ at: string }> {
@@ -112,16 +101,16 @@ export class ScopedSteps implements DurableSteps {
     const record: StepRecord = { seq, kind: 'sleep', status: 'waiting', startedAt, wakeAt };
     if (!before) await this.write(step, record);
     const at = wakeAt.toISOString();
-    await this.waitFor({ step, wakeAt }, () => undefined);
+    await this.waitFor({ step, wakeAt });
     await this.write(step, { ...record, status: 'completed', endedAt: at });
-    this.execution.listener.stepEnded(this.execution.run, step);
+    this.execution.around.reports.stepEnded(this.execution.run, step);
     return { at };
   }
 
   async waitEvent(step: StepRef, event: EventWait, fits?: EventTest): Promise<{ event: CloudEvent; at: string }> {
     const known = this.ended(step);
-    const { run, listener } = this.execution;
-    if (known && this.execution.endedMeanwhile(known)) listener.stepEnded(run, step);
+    const { run, around } = this.execution;
+    if (known && this.execution.endedMeanwhile(known)) around.reports.stepEnded(run, step);
     if (known) return { event: known.output as CloudEvent, at: known.endedAt ?? known.startedAt };
     if (this.isAbandoned(step)) return never();
     if (!this.execution.recorded.has(step.name)) {
@@ -136,8 +125,8 @@ export class ScopedSteps implements DurableSteps {
       else await this.write(step, record);
     }
     const seen = seenBy(this.execution.recorded.get(step.name));
-    const { at, value } = await this.waitFor({ step, event, fits: fits ?? null, seen }, () => undefined);
-    listener.stepEnded(run, step);
+    const { at, value } = await this.waitFor({ step, event, fits: fits ?? null, seen });
+    around.reports.stepEnded(run, step);
     return { event: value as CloudEvent, at };
   }
 
@@ -149,7 +138,7 @@ export class ScopedSteps implements DurableSteps {
     const started = await this.execution.during(this.scope, () => children.start(step, call, options));
     if ('error' in started) return this.during(() => this.recordOutcome(step, started.record, started));
     if (!options.await) return { ok: true, value: { runId: started.id }, at: started.at };
-    const { value } = await this.waitFor({ step, child: started.id }, () => undefined);
+    const { value } = await this.waitFor({ step, child: started.id });
     return this.during(() => this.recordOutcome(step, started.record, resultOf(started.id, value as Ending)));
   }
 
@@ -176,9 +165,9 @@ export class ScopedSteps implements DurableSteps {
   }
 
   private async ask(step: StepRef, record: StepRecord): Promise<void> {
-    const { run, around, listener } = this.execution;
+    const { run, around } = this.execution;
     await this.during(() => this.execution.write(this.scope, () => around.steps.recordQuestion(run, step, record)));
-    listener.asked(run);
+    around.reports.running(run);
   }
 
   private during<T>(work: () => Promise<T>): Promise<T> {
@@ -191,20 +180,14 @@ export class ScopedSteps implements DurableSteps {
   }
 
   /** Waits for a time, for news, or both. */
-  private waitFor(
-    { step, wakeAt = null, event = null, fits = null, seen = 0, child = null }: Pick<Wait, 'step'> & Partial<Wait>,
-    atDue: () => unknown,
-  ): Promise<{ at: string; value: unknown }> {
+  private waitFor(waited: Pick<Wait, 'step'> & Partial<Wait>): Promise<{ at: string; value: unknown }> {
+    const nothing = { wakeAt: null, event: null, fits: null, seen: 0, child: null };
     return new Promise((resolve, reject) => {
       const wait: Wait = {
         kind: 'wait',
-        step,
-        wakeAt,
-        event,
-        fits,
-        seen,
-        child,
-        onDue: () => wait.onNews({ at: this.now(), value: atDue() }),
+        ...nothing,
+        ...waited,
+        onDue: () => wait.onNews({ at: this.now(), value: undefined }),
         onNews: (news) => {
           this.execution.settled(this.scope, wait);
           resolve(news);

@@ -1,9 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type * as RestateSdk from '@restatedev/restate-sdk';
-import { type Json, problemOf, standardError, WorkflowError } from '#open-workflow';
+import { type Json, problemOf, WorkflowError } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Program } from '../../runs/execution/program.js';
 import type { Ending } from '../run-ending.table.js';
+import { problemOfRun } from '../step-outcome.js';
 import type { RestateApi } from './restate-api.js';
 import type { ReplacedInputs } from './restate-run.store.js';
 import { RestateSteps } from './restate-steps.js';
@@ -29,7 +30,7 @@ export class Invocations {
       run.entry === null ? program.execute(steps) : program.executeBlock(run.entry, steps).then(outputOf);
     const ended = executed.then(
       async (output) => this.end(branch, { status: 'completed', output }),
-      async (error: unknown) => this.end(branch, { status: 'failed', error: this.problemOf(run, error) }),
+      async (error: unknown) => this.end(branch, { status: 'failed', error: problemOfRun(run, error, this.logger) }),
     );
     const reason = await Promise.race([ended, branch.stopped]);
     if (reason !== undefined) await this.stopRun(run, reason);
@@ -109,12 +110,6 @@ export class Invocations {
   /** @throws the reason when it does not end the invocation, but only this attempt */
   private assertFinal(reason: unknown): void {
     if (!(reason instanceof this.around.sdk.TerminalError)) throw reason;
-  }
-
-  private problemOf(run: ClaimedRun, error: unknown) {
-    if (error instanceof WorkflowError) return error.problem;
-    this.logger.error({ err: error, run: run.id }, 'A run failed in an unexpected way');
-    return standardError('runtime', 'The run failed in an unexpected way; the log of the service says more.').problem;
   }
 }
 

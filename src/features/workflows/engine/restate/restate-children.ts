@@ -2,16 +2,12 @@ import type * as RestateSdk from '@restatedev/restate-sdk';
 import { type Outcome, type StepRef, type SubflowCall, WorkflowError } from '#open-workflow';
 import { childIdOf, describeChild, resultOf } from '../child-run.js';
 import { type InsertedRun, ON_RESTATE } from '../../runs/execution/claimed-run.js';
-import { hasOutcome, toOutcome } from '../step-outcome.js';
+import { childRecord, hasOutcome, type StepResult, toOutcome } from '../step-outcome.js';
 import type { StepRecord } from '../step.store.js';
 import { RUNS } from './services.js';
 import type { Branch } from './branch.js';
 
-type RecordOutcome = (
-  step: StepRef,
-  record: Omit<StepRecord, 'status'>,
-  result: ReturnType<typeof resultOf>,
-) => Promise<Outcome>;
+type RecordOutcome = (step: StepRef, record: Omit<StepRecord, 'status'>, result: StepResult) => Promise<Outcome>;
 
 /**
  * The result of starting a run: the outcome if the step has already ended or the run cannot be started, or else the record of the
@@ -81,9 +77,7 @@ export class RestateChildren {
       if (error instanceof WorkflowError) return this.recordOutcome(step, record, { error: error.problem });
       throw error;
     }
-    const state: StepRecord = options.await
-      ? { ...record, status: 'waiting', wait: { child: id } }
-      : { ...record, status: 'completed', wait: { child: id }, output: { runId: id }, endedAt: now.toISOString() };
+    const state = childRecord(record, id, options);
     if (!(await around.stores.steps.recordChild(run, step, state, child, now))) await this.branch.lose();
     return null;
   }

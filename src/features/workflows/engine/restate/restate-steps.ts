@@ -7,7 +7,6 @@ import {
   type EffectCall,
   type EventTest,
   type EventWait,
-  isInputNeeded,
   type Json,
   type Outcome,
   type RunInfo,
@@ -16,7 +15,7 @@ import {
   type StepProgress,
 } from '#open-workflow';
 import { replacedInputOf } from '../../runs/execution/claimed-run.js';
-import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
+import { endedStep, hasOutcome, isOver, settle, SHOWN_AFTER_MS, type StepResult, toOutcome } from '../step-outcome.js';
 import type { StepRecord, StoredStep } from '../step.store.js';
 import { RestateBlocks } from './restate-blocks.js';
 import { RestateChildren } from './restate-children.js';
@@ -79,26 +78,17 @@ export class RestateSteps implements DurableSteps {
   }
 
   /** Records the outcome of a step, unless another attempt was faster: then that outcome counts. */
-  private async recordOutcome(
-    step: StepRef,
-    record: Omit<StepRecord, 'status'>,
-    result: Awaited<ReturnType<typeof settle>>,
-  ): Promise<Outcome> {
+  private async recordOutcome(step: StepRef, record: Omit<StepRecord, 'status'>, result: StepResult): Promise<Outcome> {
     const { branch } = this;
     const { runs, reports } = branch.around;
-    const at = now();
-    const ending: StepRecord =
-      'value' in result
-        ? { ...record, status: 'completed', output: result.value, endedAt: at }
-        : { ...record, status: 'failed', error: result.error, endedAt: at };
+    const { ending, outcome } = endedStep(record, result, now());
     if (!(await branch.write(step, ending))) {
       const found = await branch.persist(() => runs.findState(branch.run.id, step.name));
       if (hasOutcome(found?.step)) return toOutcome(found.step);
       return branch.lose();
     }
-    // A task that asks a person continues after the answer.
-    if (!('value' in result && isInputNeeded(result.value))) reports.stepEnded(branch.run, step);
-    return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
+    if (isOver(outcome)) reports.stepEnded(branch.run, step);
+    return outcome;
   }
 
   async sleep(step: StepRef, durationMs: (now: Date) => number): Promise<{ at: string }> {
