@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LoginsBusy } from './accounts.errors.js';
+import { SerialQueue } from '../../platform/periodic/serial-queue.js';
 
 const MOST_WAITING = 20;
 
@@ -15,27 +16,23 @@ type InTurn = <Result>(task: () => Promise<Result>) => Promise<Result>;
  */
 @Injectable()
 export class PasswordQueue {
-  private readonly lanes: Record<LoginLane, { places: number; last: Promise<unknown> }> = {
-    known: { places: 0, last: Promise.resolve() },
-    unknown: { places: 0, last: Promise.resolve() },
+  private readonly lanes: Record<LoginLane, { places: number; queue: SerialQueue }> = {
+    known: { places: 0, queue: new SerialQueue() },
+    unknown: { places: 0, queue: new SerialQueue() },
   };
 
   /**
    * Holds a place in the lane until the work is done. The work waits for its turn with `inTurn`. @throws LoginsBusy, and the
    * errors of the work
    */
-  async withPlace<Result>(lane: LoginLane, work: (inTurn: InTurn) => Promise<Result>): Promise<Result> {
-    const queue = this.lanes[lane];
-    if (queue.places >= MOST_WAITING) throw new LoginsBusy();
-    queue.places += 1;
+  async withPlace<Result>(kind: LoginLane, work: (inTurn: InTurn) => Promise<Result>): Promise<Result> {
+    const lane = this.lanes[kind];
+    if (lane.places >= MOST_WAITING) throw new LoginsBusy();
+    lane.places += 1;
     try {
-      return await work((task) => {
-        const turn = queue.last.then(task);
-        queue.last = turn.catch(() => undefined);
-        return turn;
-      });
+      return await work((task) => lane.queue.run(task));
     } finally {
-      queue.places -= 1;
+      lane.places -= 1;
     }
   }
 }

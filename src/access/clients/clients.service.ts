@@ -3,6 +3,7 @@ import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { SerialQueue } from '../../platform/periodic/serial-queue.js';
 import { hashOfKey, isClientKey, keyIn } from './client-key.rules.js';
 import { type ClientLimits, endOf, type NamedClient, NO_LIMITS, RESERVED_CLIENTS } from './client.js';
 import { ClientStore } from './client.store.js';
@@ -127,7 +128,8 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
   private ring = new KeyRing([], 0);
   private readonly hashes = new KeyHashes();
   private timer: NodeJS.Timeout | null = null; // null = no timer is set
-  private lastTurn: Promise<unknown> = Promise.resolve();
+  /** An older state must not be applied after a newer one. */
+  private readonly queue = new SerialQueue();
   private isStopped = false;
 
   constructor(
@@ -224,7 +226,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
    */
   async reload(source: ChangeSource): Promise<void> {
     try {
-      await this.inTurn(async () => this.adopt(await this.read(), source));
+      await this.queue.run(async () => this.adopt(await this.read(), source));
     } catch (error) {
       await this.expire();
       this.plan(RETRY_MS, () => this.reload(source));
@@ -233,7 +235,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
   }
 
   async expire(): Promise<void> {
-    await this.inTurn(() => this.adopt({ clients: this.clients, people: this.people }, {}));
+    await this.queue.run(() => this.adopt({ clients: this.clients, people: this.people }, {}));
   }
 
   private async read(): Promise<Callers> {
@@ -275,13 +277,6 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     this.timer = setTimeout(() => {
       work().catch((error: unknown) => this.logger.warn(`clients could not be read: ${String(error)}`));
     }, afterMs).unref();
-  }
-
-  /** Serialises changes: an older state must not be applied after a newer one. */
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.lastTurn.then(work);
-    this.lastTurn = turn.catch(() => undefined);
-    return turn;
   }
 }
 

@@ -5,6 +5,7 @@ import type { PolicyDecision } from '../../platform/events/app-events.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { SettingsService } from '../../platform/config/settings.service.js';
+import { SerialQueue } from '../../platform/periodic/serial-queue.js';
 import { Decisions, REQUIRE_APPROVAL } from './decisions.js';
 import { type WallClock, WEEKDAYS } from './policy-context.js';
 import type { ListedSubject, PolicyOutlook, PolicyRequest } from './policy-request.js';
@@ -86,7 +87,8 @@ export class PolicyService implements OnModuleInit {
   private clockBefore: WallClock | null = null; // null = the last change was not one of the clock
   private failure: string | null = 'the policies are not loaded yet';
   private loaded = ''; // the policies as they were read
-  private lastTurn: Promise<unknown> = Promise.resolve();
+  /** An older state must not be applied after a newer one. */
+  private readonly reloads = new SerialQueue();
   private readonly taggers = new Map<string, (uri: string) => readonly string[]>();
 
   constructor(
@@ -95,7 +97,7 @@ export class PolicyService implements OnModuleInit {
     private readonly events: EventBus,
     private readonly replicas: ReplicaChannel,
   ) {
-    replicas.on('policies', () => this.reload({ isFromElsewhere: true }));
+    replicas.on('policies', () => this.reloads.run(() => this.reload({ isFromElsewhere: true })));
   }
 
   async onModuleInit(): Promise<void> {
@@ -198,21 +200,14 @@ export class PolicyService implements OnModuleInit {
   /** Applies stored changes on all replicas. Resolves when they are in effect here. */
   async changed(): Promise<void> {
     try {
-      await this.reload({});
+      await this.reloads.run(() => this.reload({}));
     } finally {
       await this.replicas.notify('policies');
     }
   }
 
-  /** Serialises reloads: an older state must not be applied after a newer one. */
-  private reload(source: { isFromElsewhere?: true }): Promise<void> {
-    const turn = this.lastTurn.then(() => this.readAgain(source));
-    this.lastTurn = turn.catch(() => undefined);
-    return turn;
-  }
-
   /** On failure, the previous policies stay in force. */
-  private async readAgain(source: { isFromElsewhere?: true }): Promise<void> {
+  private async reload(source: { isFromElsewhere?: true }): Promise<void> {
     const policies = await this.store.list();
     if (JSON.stringify(policies) === this.loaded) return;
     this.use(policies);

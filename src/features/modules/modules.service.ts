@@ -5,6 +5,7 @@ import type { JsonObject } from '#skill-kit';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { SerialQueue } from '../../platform/periodic/serial-queue.js';
 import { isWaiting, offeredVersion } from './declared/approval.rules.js';
 import { readDeclaration } from './declared/declaration.rules.js';
 import { fittingValues, misfitsOf, problemsOfValues, settingsOf } from './declared/settings.rules.js';
@@ -56,7 +57,7 @@ export class SkillModules implements OnModuleInit {
   private readonly logger = new Logger(SkillModules.name);
   private modules: ReadonlyMap<string, SkillModule> = new Map();
   private readonly offences = new Offences();
-  private reading: Promise<unknown> = Promise.resolve();
+  private readonly reading = new SerialQueue();
   private loads = 0;
 
   constructor(
@@ -240,15 +241,13 @@ export class SkillModules implements OnModuleInit {
 
   /** Reloads all modules; returns the names of the changed ones. Reloads are serialised, so that none overwrites a later one. */
   private read(): Promise<string[]> {
-    const turn = this.reading.then(async () => {
+    return this.reading.run(async () => {
       const before = this.modules;
       this.modules = new Map((await this.store.list()).map((module) => [module.name, module]));
       const names = new Set([...before.keys(), ...this.modules.keys()]);
       const isSame = (name: string) => stateOf(before.get(name)) === stateOf(this.modules.get(name));
       return [...names].filter((name) => !isSame(name)).sort();
     });
-    this.reading = turn.catch(() => undefined);
-    return turn;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { SerialQueue } from '../../platform/periodic/serial-queue.js';
 import { textOf } from './files/package-check.rules.js';
 import { instructionsIn } from './files/skill-file.rules.js';
 import {
@@ -29,7 +30,7 @@ import {
 export class SkillPackages implements OnModuleInit {
   private packages: ReadonlyMap<string, SkillPackage> = new Map();
   private states: ReadonlyMap<string, string> = new Map();
-  private reading: Promise<unknown> = Promise.resolve();
+  private readonly reading = new SerialQueue();
 
   constructor(
     private readonly store: PackageStore,
@@ -180,9 +181,7 @@ export class SkillPackages implements OnModuleInit {
 
   /** Reloads changed packages; returns their names. Reloads are serialised, so that none overwrites a later one. */
   private read(): Promise<string[]> {
-    const turn = this.reading.then(() => this.readNow());
-    this.reading = turn.catch(() => undefined);
-    return turn;
+    return this.reading.run(() => this.readNow());
   }
 
   private async readNow(): Promise<string[]> {

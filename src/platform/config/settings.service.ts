@@ -31,6 +31,7 @@ import { Credentials } from './credentials.js';
 import { describeSetting, type SettingDescription, type SettingSource } from './setting-description.js';
 import { SettingsInForce, type StoredValue } from './settings-in-force.js';
 import { SettingsStore, type StoredSetting } from './settings.store.js';
+import { SerialQueue } from '../periodic/serial-queue.js';
 
 const logger = new Logger('Settings');
 
@@ -51,7 +52,8 @@ export class SettingsService {
   private readonly seen = new Map<SettingKey, string>();
   /** When the stored values were saved. */
   private readonly storedAt = new Map<SettingKey, string>();
-  private lastTurn: Promise<unknown> = Promise.resolve();
+  /** Data read from the database must not overwrite a change being saved. */
+  private readonly queue = new SerialQueue();
 
   private constructor(
     private readonly store: SettingsStore,
@@ -130,7 +132,7 @@ export class SettingsService {
    */
   async reset(key: string, basedOn?: string): Promise<SettingDescription> {
     const known = this.changeableKey(key);
-    await this.inTurn(async () => {
+    await this.queue.run(async () => {
       if (!(await this.store.delete(known, storedAtOf(basedOn)))) await this.refuse(known);
       this.forget(known);
     });
@@ -152,7 +154,7 @@ export class SettingsService {
 
   /** Applies the changes of other replicas. */
   async reload(): Promise<void> {
-    await this.inTurn(() => this.takeOver());
+    await this.queue.run(() => this.takeOver());
   }
 
   private async takeOver(): Promise<void> {
@@ -176,7 +178,7 @@ export class SettingsService {
   }
 
   private async save(key: SettingKey, value: SettingInput, basedOn?: string): Promise<void> {
-    await this.inTurn(async () => {
+    await this.queue.run(async () => {
       const stored = await this.inForce.toStored(key, value);
       if (!(await this.keep(key, stored, storedAtOf(basedOn)))) await this.refuse(key);
       await this.inForce.adopt(key, stored);
@@ -233,13 +235,6 @@ export class SettingsService {
       const problem = key === changed || SETTINGS[key].for === changed ? this.credentialProblem(key) : null;
       if (problem !== null) logger.warn(problem);
     }
-  }
-
-  /** Serialises changes: data read from the database must not overwrite a change being saved. */
-  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.lastTurn.then(work);
-    this.lastTurn = turn.catch(() => undefined);
-    return turn;
   }
 
   private forget(key: SettingKey): void {

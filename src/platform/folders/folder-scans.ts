@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { FolderWatcher } from './folder-watcher.js';
+import { SerialQueue } from '../periodic/serial-queue.js';
 
 interface ScanTimes {
   /** Debounce time: how long after the first of a group of changes to scan. */
@@ -17,7 +18,7 @@ export abstract class FolderScans implements OnApplicationBootstrap, BeforeAppli
   protected readonly logger = new Logger(this.constructor.name);
   protected readonly root: string;
   private readonly watcher: FolderWatcher;
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly scans = new SerialQueue();
   private soon: NodeJS.Timeout | undefined;
   private polling: NodeJS.Timeout | undefined;
   private stopped = false;
@@ -45,9 +46,7 @@ export abstract class FolderScans implements OnApplicationBootstrap, BeforeAppli
 
   /** Scans after the previous scan has ended. @returns true to scan again soon */
   scan(): Promise<boolean> {
-    const turn = this.last.then(() => this.scanOnce());
-    this.last = turn.catch(() => undefined);
-    return turn;
+    return this.scans.run(() => this.scanOnce());
   }
 
   protected watch(folders: readonly string[]): void {
@@ -55,8 +54,8 @@ export abstract class FolderScans implements OnApplicationBootstrap, BeforeAppli
   }
 
   /** Resolves when the running scan has ended. */
-  protected async settled(): Promise<void> {
-    await this.last;
+  protected settled(): Promise<void> {
+    return this.scans.settled();
   }
 
   /** Stops scanning; resolves when the last scan has ended. */
@@ -65,7 +64,7 @@ export abstract class FolderScans implements OnApplicationBootstrap, BeforeAppli
     clearInterval(this.polling);
     clearTimeout(this.soon);
     this.watcher.close();
-    await this.last;
+    await this.scans.settled();
   }
 
   private scanIn(delayMs: number): void {

@@ -9,6 +9,7 @@ import {
   type SkillOutput,
 } from '#skill-kit';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
+import { SerialQueue } from '../../../platform/periodic/serial-queue.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { offeredVersion } from '../declared/approval.rules.js';
 import { codeKeyOf, type DeclaredSkill, type ModuleVersion, type SkillModule } from '../declared/module.js';
@@ -40,7 +41,7 @@ export class ModuleSkills implements OnModuleInit {
   private readonly logger = new Logger(ModuleSkills.name);
   private readonly offered = new Map<string, Offered>();
   private readonly refused = new Map<string, string[]>();
-  private changing: Promise<void> = Promise.resolve();
+  private readonly changing = new SerialQueue();
 
   constructor(
     private readonly modules: SkillModules,
@@ -51,9 +52,7 @@ export class ModuleSkills implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const again = (isFromElsewhere: boolean) => {
-      this.changing = this.changing
-        .then(() => this.offerCurrent(isFromElsewhere))
-        .catch((error: unknown) => this.logger.error(error));
+      this.changing.run(() => this.offerCurrent(isFromElsewhere)).catch((error: unknown) => this.logger.error(error));
     };
     this.events.on('modules.changed', ({ isFromElsewhere = false }) => again(isFromElsewhere));
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {

@@ -10,6 +10,7 @@ import {
   type SkillOutput,
 } from '#skill-kit';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
+import { SerialQueue } from '../../../platform/periodic/serial-queue.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
 import { tagsOf } from '../definitions/workflow.js';
@@ -31,7 +32,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   /** The workflows whose name is taken by another skill. */
   private waiting: ReadonlySet<string> = new Set();
   private startedByEvents: ReadonlySet<string> = new Set();
-  private changing: Promise<void> = Promise.resolve();
+  private readonly changing = new SerialQueue();
 
   constructor(
     private readonly definitions: WorkflowDefinitions,
@@ -42,12 +43,10 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
 
   async onModuleInit(): Promise<void> {
     const again = (isFromElsewhere: boolean) => {
-      this.changing = this.changing
-        .then(() => this.offerCurrent(isFromElsewhere))
-        .catch((error: unknown) => this.logger.error(error));
+      this.changing.run(() => this.offerCurrent(isFromElsewhere)).catch((error: unknown) => this.logger.error(error));
     };
     this.events.on('workflows.changed', ({ isFromElsewhere = false }) => again(isFromElsewhere));
-    this.definitions.waitFor(() => this.changing);
+    this.definitions.waitFor(() => this.changing.settled());
     this.events.on('skills.changed', ({ names, isFromElsewhere = false }) => {
       if (names.some((name) => this.waiting.has(name) && !this.registry.find(name))) again(isFromElsewhere);
     });

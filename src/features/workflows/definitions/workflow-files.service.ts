@@ -3,6 +3,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import type { DefinitionProblem } from '#open-workflow';
 import { Environment } from '../../../platform/environment/environment.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { SerialQueue } from '../../../platform/periodic/serial-queue.js';
 import type { CheckedWorkflow } from './definition-checker.service.js';
 import { InvalidWorkflow, VersionHasRun, VersionProposed, WorkflowFromFile } from './definitions.errors.js';
 import { WorkflowDefinitions } from './workflow-definitions.service.js';
@@ -38,7 +39,7 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
   /** When the files of workflows were first found to be gone, in monotonic milliseconds. */
   private readonly goneSince = new Map<string, number>();
   private lookAgain: NodeJS.Timeout | undefined;
-  private lastScan: Promise<void> = Promise.resolve();
+  private readonly scans = new SerialQueue();
   private stopWatching: () => void = () => undefined;
   private hasScanned = false;
   private isStopped = false;
@@ -59,7 +60,7 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     this.isStopped = true;
     this.stopWatching();
     clearTimeout(this.lookAgain);
-    await this.lastScan;
+    await this.scans.settled();
   }
 
   listBroken(): WorkflowFile[] {
@@ -68,16 +69,14 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
 
   /** @throws WorkflowFromFile when the workflow comes from a file, which would add it again */
   async assertNotFromFile(name: string): Promise<void> {
-    await this.lastScan;
+    await this.scans.settled();
     const [file] = [...this.loaded.values()].filter((one) => one.name === name);
     if (file) throw new WorkflowFromFile(name, file.file);
   }
 
   /** Loads what has changed in the folder since the previous check. Checks are serialised. */
   scan(nowMs = performance.now()): Promise<void> {
-    const turn = this.lastScan.then(() => this.scanOnce(nowMs));
-    this.lastScan = turn.catch(() => undefined);
-    return turn;
+    return this.scans.run(() => this.scanOnce(nowMs));
   }
 
   /** Checks the folder; a failure is only logged, because the next check may succeed. */
