@@ -3,6 +3,7 @@ import { fuzzAdmin, type Tally } from './fuzz-admin/admin-fuzz.js';
 import { operationsOf } from './fuzz-admin/operations.js';
 import { ServedAdmin } from './fuzz-admin/served-admin.js';
 import type { ServerProcess } from './harness/server-process.js';
+import { sendStateless } from './harness/stateless-message.js';
 import { DATABASES, describeOnEachDatabase } from './support/databases.js';
 import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
@@ -53,23 +54,7 @@ describeOnEachDatabase('the admin API, sent whatever its description suggests,',
     for (const { key } of (await door.inventory()).settings) await door.call('DELETE', `config/${key}`);
     await door.call('PUT', 'config/mcp.api_key', { value: KEY });
     await door.call('PUT', 'skills/system_info', { enabled: true });
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const params = { name: 'system_info', _meta };
-    const response = await fetch(`http://127.0.0.1:${door.port}/mcp`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${KEY}`,
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': 'system_info',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    });
+    const response = await sendStateless(`http://127.0.0.1:${door.port}`, KEY, 'tools/call', { name: 'system_info' });
     await response.body?.cancel();
     return response.status;
   }

@@ -3,6 +3,7 @@ import type { AuditItem } from '../src/access/audit/audit-entry.js';
 import { Random } from './fuzz/random.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
+import { sendStateless } from './harness/stateless-message.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
@@ -92,23 +93,8 @@ describeOnEachDatabase('the audit log', (data) => {
 });
 
 async function call(origin: string, n: number): Promise<boolean> {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
-  const params = { name: 'memory_search', arguments: { query: `tool${n}` }, _meta };
-  const answer = await fetch(`${origin}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${KEY}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': params.name,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: n, method: 'tools/call', params }),
-  });
+  const params = { name: 'memory_search', arguments: { query: `tool${n}` } };
+  const answer = await sendStateless(origin, KEY, 'tools/call', params);
   await answer.text();
   return answer.status === 200;
 }

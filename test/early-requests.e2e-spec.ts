@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { ChildProcesses } from './harness/child-processes.js';
 import { freePort } from './harness/free-port.js';
+import { sendStateless } from './harness/stateless-message.js';
 import { until } from './support/until.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -37,27 +38,7 @@ describe('requests that come while the service starts', () => {
       (res) => res.ok,
       () => false,
     );
-  const listTools = (origin: string) =>
-    fetch(`${origin}/mcp`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${KEY}`,
-        'content-type': 'application/json',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/list',
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/list',
-        params: {
-          _meta: {
-            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-            'io.modelcontextprotocol/clientCapabilities': {},
-          },
-        },
-      }),
-    });
+  const listTools = (origin: string) => sendStateless(origin, KEY, 'tools/list');
   /** A database that accepts connections, and never responds. */
   const openSilence = async () => {
     silence = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');

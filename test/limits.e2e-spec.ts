@@ -1,6 +1,7 @@
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
+import { sendStateless } from './harness/stateless-message.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
@@ -93,21 +94,8 @@ describe('a server with little memory', () => {
   afterAll(() => server?.stop());
 
   const listTools = async (programName: string) => {
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-      'io.modelcontextprotocol/clientInfo': { name: programName, version: '1' },
-    };
-    const res = await fetch(`${url}/mcp`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${KEY}`,
-        'content-type': 'application/json',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/list',
-      },
-      body: JSON.stringify(rpc('tools/list', { _meta })),
-    });
+    const _meta = { 'io.modelcontextprotocol/clientInfo': { name: programName, version: '1' } };
+    const res = await sendStateless(url, KEY, 'tools/list', { _meta });
     await res.arrayBuffer();
     return res.status;
   };

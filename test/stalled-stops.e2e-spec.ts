@@ -4,6 +4,7 @@ import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
+import { sendStateless } from './harness/stateless-message.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const KEY = 'a-key-for-stalled-stops';
@@ -42,29 +43,8 @@ describe.each(WORLDS)('a stop with %s', (_name, openWorld) => {
 });
 
 async function call(port: number): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${KEY}`,
-      'content-type': 'application/json',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'system_info',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'system_info',
-        arguments: {},
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    }),
-  });
+  const params = { name: 'system_info', arguments: {} };
+  const answer = await sendStateless(`http://127.0.0.1:${port}`, KEY, 'tools/call', params);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"resultType":"complete"')]);
 }
 

@@ -4,6 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { ServiceManager } from './harness/service-manager.js';
+import { statelessMessage } from './harness/stateless-message.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { until } from './support/until.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -28,36 +29,16 @@ describe('the service on a socket of the service manager', () => {
 
   /** Calls a tool over a new connection. Returns the status of the response. */
   const call = async (port: number, headers: Record<string, string> = {}) => {
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: {
-        name: 'system_info',
-        arguments: {},
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    });
+    const message = statelessMessage(KEY, 'tools/call', { name: 'system_info', arguments: {} });
     const req = request({
       host: '127.0.0.1',
       port,
       path: '/mcp',
       method: 'POST',
       agent: new Agent({ keepAlive: false }),
-      headers: {
-        authorization: `Bearer ${KEY}`,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': 'system_info',
-        ...headers,
-      },
+      headers: { ...message.headers, 'content-length': Buffer.byteLength(message.body), ...headers },
     });
-    req.end(body);
+    req.end(message.body);
     const [res] = (await once(req, 'response')) as [IncomingMessage];
     const answer = await text(res);
     return answer.includes('"result"') ? 'answered' : `${res.statusCode} ${answer}`;

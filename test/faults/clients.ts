@@ -1,5 +1,6 @@
 import { Door } from '../durability/door.js';
 import { Unanswered } from '../durability/model.js';
+import { statelessMessage } from '../harness/stateless-message.js';
 
 type Json = Record<string, unknown>;
 
@@ -47,26 +48,12 @@ abstract class StreamingClient implements Client {
 
 export class StatelessClient extends StreamingClient {
   protected openStream(signal: AbortSignal): Promise<Response> {
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const notifications = { resourcesListChanged: true };
+    const params = { notifications: { resourcesListChanged: true } };
+    const { headers, body } = statelessMessage(this.door.key, 'subscriptions/listen', params, 'stream');
     return fetch(`${this.door.origin}/mcp`, {
       method: 'POST',
-      headers: {
-        authorization: `Bearer ${this.door.key}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'subscriptions/listen',
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 'stream',
-        method: 'subscriptions/listen',
-        params: { notifications, _meta },
-      }),
+      headers: { ...headers, accept: 'application/json, text/event-stream' },
+      body,
       signal,
     });
   }

@@ -1,5 +1,6 @@
 import { type ClientRequest, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { statelessMessage } from '../harness/stateless-message.js';
 
 /** The service under attack. */
 export interface Target {
@@ -59,30 +60,16 @@ export const mcpHeaders = ({ key }: Target): Record<string, string> => ({
 });
 
 /** Calls a tool in the protocol version 2026-07-28. */
-export function callTool(target: Target, name: string, args: object): Promise<Reply> {
-  const params = { name, arguments: args, _meta: STATELESS_META };
-  return send(target, '/mcp', {
-    headers: {
-      ...mcpHeaders(target),
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  });
-}
+export const callTool = (target: Target, name: string, args: object): Promise<Reply> =>
+  sendMessage(target, 'tools/call', { name, arguments: args });
 
 /** Reads a resource in the protocol version 2026-07-28. */
-export function readResource(target: Target, uri: string): Promise<Reply> {
-  return send(target, '/mcp', {
-    headers: {
-      ...mcpHeaders(target),
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'resources/read',
-      'mcp-name': uri,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri, _meta: STATELESS_META } }),
-  });
+export const readResource = (target: Target, uri: string): Promise<Reply> =>
+  sendMessage(target, 'resources/read', { uri });
+
+function sendMessage(target: Target, method: string, params: Record<string, unknown>): Promise<Reply> {
+  const { headers, body } = statelessMessage(target.key, method, params);
+  return send(target, '/mcp', { headers: { ...headers, ...mcpHeaders(target) }, body });
 }
 
 export const adminHeaders = ({ password }: Target): Record<string, string> => ({

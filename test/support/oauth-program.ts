@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SignInBrowser } from './sign-in-browser.js';
+import { statelessMessage } from '../harness/stateless-message.js';
 
 export interface Tokens {
   access: string;
@@ -82,25 +83,13 @@ export class OAuthProgram {
 
   /** Calls a tool in the stateless era. */
   async call(token: string, path = '/mcp/oauth', name = 'system_info'): Promise<Answer> {
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    };
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, _meta } };
+    const _meta = { 'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' } };
+    const { headers, body } = statelessMessage(token, 'tools/call', { name, arguments: {}, _meta });
     const answer = await fetch(new URL(path, this.origin), {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: EVENT_STREAM_AND_JSON,
-        authorization: `Bearer ${token}`,
-        // Rejected requests are rate-limited by address.
-        'x-forwarded-for': nextAddress(),
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': name,
-      },
-      body: JSON.stringify(message),
+      // Rejected requests are rate-limited by address.
+      headers: { ...headers, accept: EVENT_STREAM_AND_JSON, 'x-forwarded-for': nextAddress() },
+      body,
     });
     return answerOf(answer);
   }
