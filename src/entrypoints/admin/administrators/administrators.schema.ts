@@ -1,4 +1,3 @@
-import { ArrayUnique } from 'class-validator';
 import {
   type AccountDetails,
   ADMIN_ROLES,
@@ -8,8 +7,7 @@ import {
   type AdminSession,
 } from '../../../access/accounts/administrator.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../../access/accounts/password.rules.js';
-import { CLIENT_NAME, CLIENT_NAME_RULE, MAX_GROUPS } from '../../../access/clients/client.js';
-import { type Field, Flag, OneOf, Text, Texts, Time } from '../api/fields.decorators.js';
+import { type Field, Flag, Groups, OneOf, Text, Texts, Time } from '../api/fields.decorators.js';
 
 const ROLE = {
   enumName: 'AdminRole',
@@ -40,15 +38,7 @@ export class OwnPasswordBody {
 export class AdministratorBody implements Partial<AccountDetails> {
   @OneOf(ADMIN_ROLES, { ...ROLE, optional: true }) role?: AdminRole;
 
-  @ArrayUnique()
-  @Texts({
-    most: MAX_GROUPS,
-    pattern: CLIENT_NAME,
-    rule: CLIENT_NAME_RULE,
-    optional: true,
-    doc: { uniqueItems: true },
-    says: 'Groups that policies see the person in, as they see clients in groups.',
-  })
+  @Groups({ optional: true, says: 'Groups that policies see the person in, as they see clients in groups.' })
   groups?: string[];
 
   @Flag({ optional: true, says: 'Whether the account can neither log in nor keep a session.' }) disabled?: boolean;

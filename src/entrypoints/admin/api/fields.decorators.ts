@@ -4,6 +4,7 @@ import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
+  ArrayUnique,
   IsArray,
   IsBoolean,
   IsDate,
@@ -21,6 +22,7 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { Nested } from '#skill-kit';
+import { CLIENT_NAME, CLIENT_NAME_RULE, MAX_GROUPS } from '../../../access/clients/client.js';
 import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
 
 /** The declaration of a field, from which both the OpenAPI document and the validation are derived. */
@@ -78,6 +80,13 @@ export const Texts = ({ max, pattern, rule, least, most, ...field }: TextsField 
 
 /** The tags of a document, or of a memory entry. */
 export const Tags = (field: Field = {}) => Texts({ most: MAX_TAGS, max: MAX_TAG, ...field });
+
+/** The groups that policies see a caller in. */
+export const Groups = (field: Field) =>
+  applyDecorators(
+    Texts({ most: MAX_GROUPS, pattern: CLIENT_NAME, rule: CLIENT_NAME_RULE, doc: { uniqueItems: true }, ...field }),
+    ArrayUnique(),
+  );
 
 /** One of several strings. */
 export const OneOf = (values: readonly string[], { enumName, ...field }: Field & { enumName?: string } = {}) =>

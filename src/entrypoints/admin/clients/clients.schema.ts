@@ -1,15 +1,13 @@
-import { ArrayUnique } from 'class-validator';
 import {
   CLIENT_NAME,
   CLIENT_NAME_RULE,
   type ClientKey,
   type ClientLimits,
-  MAX_GROUPS,
   MAX_NOTE,
   MAX_OVERLAP_HOURS,
 } from '../../../access/clients/client.js';
 import type { PolicyOutlook } from '../../../access/policy/policy-request.js';
-import { Flag, Integer, OneOf, Part, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
+import { Flag, Groups, Integer, OneOf, Part, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 
 const MOST_REQUESTS = 1_000_000;
 const MOST_AT_ONCE = 100_000;
@@ -38,15 +36,7 @@ class ClientLimitsBody implements Partial<ClientLimits> {
 export class ClientBody {
   @Text({ max: MAX_NOTE, optional: true, says: 'Owner and purpose of the key.' }) note?: string;
 
-  @ArrayUnique()
-  @Texts({
-    most: MAX_GROUPS,
-    pattern: CLIENT_NAME,
-    rule: CLIENT_NAME_RULE,
-    optional: true,
-    doc: { uniqueItems: true },
-    says: 'Groups, for policies. A group exists as long as a client is in it.',
-  })
+  @Groups({ optional: true, says: 'Groups, for policies. A group exists as long as a client is in it.' })
   groups?: string[];
 
   @Text({

@@ -1,6 +1,5 @@
 import { ArrayUnique } from 'class-validator';
 import { ADMIN_ROLES, type AdminRole } from '../../../access/accounts/administrator.js';
-import { CLIENT_NAME, CLIENT_NAME_RULE, MAX_GROUPS } from '../../../access/clients/client.js';
 import {
   DEFAULT_SCOPES,
   type GroupRule,
@@ -21,7 +20,7 @@ import {
   type LoginProvider,
 } from '../../../access/single-sign-on/login-provider.js';
 import type { ProviderChange } from '../../../access/single-sign-on/login-providers.service.js';
-import { type Field, Flag, OneOf, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
+import { type Field, Flag, Groups, OneOf, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 
 const PERSON_CLAIM =
   'Claim that people are known by: sub, or another that never changes and is never given to somebody else, such as oid of Microsoft Entra. Its people get new accounts when it is changed.';
@@ -42,15 +41,7 @@ export class GroupRuleBody implements GroupRule {
   @OneOf(ADMIN_ROLES, { enumName: 'AdminRole', nullable: true, says: 'Least role of its members; null = no role.' })
   role!: AdminRole | null;
 
-  @ArrayUnique()
-  @Texts({
-    most: MAX_GROUPS,
-    pattern: CLIENT_NAME,
-    rule: CLIENT_NAME_RULE,
-    doc: { uniqueItems: true },
-    says: 'Groups that policies see its members in.',
-  })
-  groups!: string[];
+  @Groups({ says: 'Groups that policies see its members in.' }) groups!: string[];
 }
 
 const TITLE = 'Shown on its button on the login page.';
