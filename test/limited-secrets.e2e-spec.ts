@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenOnLoopback, stopServer } from './support/loopback.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -27,8 +27,7 @@ describe('a secret that may go only to some places', () => {
       if (request.url !== '/away') return void response.setHeader('content-type', 'text/plain').end('there');
       response.writeHead(307, { location: `http://localhost:${port}/there` }).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    ({ port } = server.address() as AddressInfo);
+    port = Number(new URL(await listenOnLoopback(server)).port);
     service = await TestService.start({
       env: { HTTP_ALLOWED_HOSTS: '["127.0.0.1","localhost"]' },
     });
@@ -41,8 +40,7 @@ describe('a secret that may go only to some places', () => {
   });
   afterAll(async () => {
     await service.stop();
-    server.closeAllConnections();
-    server.close();
+    await stopServer(server);
   });
   beforeEach(() => void received.splice(0));
 

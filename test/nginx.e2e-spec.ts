@@ -3,6 +3,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { freePort } from './harness/free-port.js';
 import { NginxProxy } from './harness/nginx-proxy.js';
+import { stopServer } from './support/loopback.js';
 import { describeWith } from './support/left-out.js';
 import { ADMIN_PASSWORD, KEY, TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
@@ -88,10 +89,6 @@ describeWith('nginx', 'replicas behind nginx', (nginx) => {
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     return server;
   };
-  const close = async (server: Server) => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
 
   it('serve every call though all of them restart within seconds', async () => {
     const ports = [await freePort(), await freePort()];
@@ -107,12 +104,12 @@ describeWith('nginx', 'replicas behind nginx', (nginx) => {
     };
     expect(await answers()).toEqual(['0', '1']);
     for (const [number, server] of servers.entries()) {
-      await close(server);
+      await stopServer(server);
       expect(await answers()).toEqual([`${1 - number}`]);
       servers[number] = await open(number, ports[number] ?? 0);
     }
     expect(await answers()).toEqual(['0', '1']);
     await proxy.stop();
-    await Promise.all(servers.map(close));
+    await Promise.all(servers.map(stopServer));
   });
 });

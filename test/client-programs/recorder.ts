@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as send, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listenOnLoopback } from '../support/loopback.js';
 
 /** The response of the service to a tool call. */
 export interface ToolResult {
@@ -27,19 +26,14 @@ export class Recorder {
   private constructor(
     private readonly server: Server,
     private readonly target: URL,
+    readonly url: string,
   ) {}
 
   static async start(target: URL): Promise<Recorder> {
     const server = createServer();
-    const recorder = new Recorder(server, target);
+    const recorder = new Recorder(server, target, (await listenOnLoopback(server)) + target.pathname);
     server.on('request', (request, response) => void recorder.forward(request, response));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
     return recorder;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${this.target.pathname}`;
   }
 
   stop(): void {

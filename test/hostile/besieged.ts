@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
+import { listenOnLoopback, stopServer } from '../support/loopback.js';
 import { admin, type Target } from './target.js';
 
 const MEGABYTE = 1024 * 1024;
@@ -21,11 +22,10 @@ export class Besieged {
 
   static async start(heapMegabytes?: number): Promise<Besieged> {
     const dataDir = await mkdtemp(join(tmpdir(), 'siege-'));
-    const [port, feedsPort] = [await freePort(), await freePort()];
+    const port = await freePort();
     const feeds = new Map<string, Buffer>();
     const site = createServer((req, res) => res.end(feeds.get(req.url ?? '') ?? ''));
-    await new Promise<void>((listening) => site.listen(feedsPort, '127.0.0.1', listening));
-    const feedsOrigin = `http://127.0.0.1:${feedsPort}`;
+    const feedsOrigin = await listenOnLoopback(site);
     const target = { port, key: 'a-key-for-the-siege', password: 'siege-password', feeds, feedsOrigin };
     const server = await ServerProcess.start({
       env: {
@@ -46,8 +46,7 @@ export class Besieged {
 
   /** @throws Error if there was an unhandled error */
   async end(): Promise<void> {
-    this.site.closeAllConnections();
-    this.site.close();
+    await stopServer(this.site);
     await this.server.stop();
     await rm(this.dataDir, { recursive: true, force: true });
   }

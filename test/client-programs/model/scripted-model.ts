@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from '../../support/loopback.js';
 import { anthropic } from './anthropic.js';
 import { chatCompletions } from './chat-completions.js';
 import type { Answer, Dialect, Shown } from './dialect.js';
@@ -49,20 +49,15 @@ export class ScriptedModel {
   private constructor(
     private readonly server: Server,
     private readonly script: readonly ScriptedCall[],
+    readonly origin: string,
   ) {}
 
   static async start(script: readonly ScriptedCall[]): Promise<ScriptedModel> {
     const server = createServer();
-    const model = new ScriptedModel(server, script);
+    const model = new ScriptedModel(server, script, await listenOnLoopback(server));
     server.on('request', (request, response) => void model.answer(request, response));
     server.on('connect', (request: IncomingMessage, socket) => model.connect(request.url ?? '', socket));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
     return model;
-  }
-
-  get origin(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   get calls(): readonly MadeCall[] {
