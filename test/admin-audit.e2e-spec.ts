@@ -182,7 +182,6 @@ const EXAMPLES: Record<string, Example> = {
   logOut: { path: 'session', states: 'none' },
 };
 
-const AS_ADMIN = { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` };
 const CHANGE_NOTHING = [
   'checkPolicy',
   'checkSkillPackage',
@@ -206,11 +205,7 @@ describe('the audit of the administration', () => {
 
   /** Like `admin`, for responses that may not be JSON. */
   const send = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> => {
-    const answer = await fetch(`${service.origin}/admin/api/${path}`, {
-      method: method.toUpperCase(),
-      headers: { ...AS_ADMIN, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    const answer = await service.askAdmin(method.toUpperCase(), path, body);
     const text = await answer.text();
     return { status: answer.status, body: text.startsWith('{') ? (JSON.parse(text) as Body) : {} };
   };
@@ -414,9 +409,7 @@ describe('the audit of the administration', () => {
   });
 
   it('can be exported, filtered and verified', async () => {
-    const res = await fetch(`${service.origin}/admin/api/audit/export?kind=change`, {
-      headers: { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` },
-    });
+    const res = await service.askAdmin('GET', 'audit/export?kind=change');
     expect(res.headers.get('content-type')).toContain('application/jsonl');
     const lines = (await res.text())
       .trim()

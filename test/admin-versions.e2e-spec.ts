@@ -1,5 +1,5 @@
 import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';
-import { ADMIN_PASSWORD, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 
 const FORBIDS = (tool: string) => `forbid (principal, action, resource == Tool::"${tool}");`;
 
@@ -20,15 +20,8 @@ describe('concurrent changes of the same thing', () => {
   TestService.forSuite((started) => (service = started));
 
   async function ask(method: string, path: string, body?: object, ifMatch?: string | null): Promise<Answer> {
-    const response = await fetch(new URL(`/admin/api/${path}`, service.origin), {
-      method,
-      headers: {
-        authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`,
-        ...(body && { 'content-type': 'application/json' }),
-        ...(typeof ifMatch === 'string' && { 'if-match': ifMatch }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const headers = typeof ifMatch === 'string' ? { 'if-match': ifMatch } : {};
+    const response = await service.askAdmin(method, path, body, { headers });
     const text = await response.text();
     return {
       status: response.status,
@@ -159,18 +152,7 @@ describe('concurrent changes of the same thing', () => {
   });
 
   it('add an entry of the memory, and replace none, when asked to', async () => {
-    const add = async (content: string) => {
-      const response = await fetch(new URL('/admin/api/memory', service.origin), {
-        method: 'POST',
-        headers: {
-          authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`,
-          'content-type': 'application/json',
-          'if-none-match': '*',
-        },
-        body: JSON.stringify({ key: 'new', content }),
-      });
-      return { status: response.status, body: await response.json() };
-    };
+    const add = (content: string) => service.admin('POST', 'memory', { key: 'new', content }, { 'if-none-match': '*' });
     expect(await add('one')).toMatchObject({ status: 201 });
     expect(await add('two')).toMatchObject({ status: 412, body: { present: { content: 'one' } } });
     expect((await ask('POST', 'memory', { key: 'new', content: 'three' })).body).toMatchObject({ version: 2 });

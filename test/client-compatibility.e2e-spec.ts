@@ -1,4 +1,4 @@
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { Skill, type SkillHandler } from '#skill-kit';
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
@@ -113,8 +113,6 @@ describe('a client that accepts only JSON', () => {
   });
 });
 
-const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-
 describe('the administrator sees connected programs', () => {
   let service: TestService;
   beforeEach(async () => {
@@ -140,7 +138,7 @@ describe('the administrator sees connected programs', () => {
       { name: 'agent', version: '2.0.0' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } }, listChanged: { tools: { onChanged: () => {} } } },
     );
-    await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+    await service.connectV2(client);
     await until(async () => (await overview())['streams'] === 1);
     expect((await overview())['programs']).toMatchObject([
       { name: 'agent', version: '2.0.0', protocolVersion: '2026-07-28', streams: 1 },

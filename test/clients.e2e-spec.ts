@@ -1,4 +1,4 @@
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { createClient, keyIdsOf, rotateKey, type TestClient } from './support/client-keys.js';
@@ -35,7 +35,7 @@ describe('clients with keys of their own', () => {
     const old = await service.connect(undefined, ada.key);
     expect((await old.listTools()).tools.map(({ name }) => name)).toContain('echo');
     const modern = new ClientV2({ name: 'agent', version: '2.0.0' }, { versionNegotiation: { mode: 'auto' } });
-    await modern.connect(new TransportV2(service.mcpUrl, { requestInit: { headers: ada.headers } }));
+    await service.connectV2(modern, ada.key);
     expect(await modern.callTool({ name: 'echo', arguments: { text: 'hi' } })).toMatchObject({
       content: [{ text: 'hi' }],
     });

@@ -6,7 +6,7 @@ import type { AppEvents } from '../src/platform/events/app-events.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { Random } from './fuzz/random.js';
 import { describeOnEachDatabase } from './support/databases.js';
-import { ADMIN_PASSWORD, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 
 describeOnEachDatabase('all documents together,', (data) => {
   let service: TestService;
@@ -210,15 +210,8 @@ describeOnEachDatabase('a document that two people and an assistant edit,', (dat
   });
 
   async function rest(method: string, path = '', body?: object, ifMatch?: string) {
-    const response = await fetch(new URL(`/admin/api/knowledge/${id}${path}`, service.origin), {
-      method,
-      headers: {
-        authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`,
-        'content-type': 'application/json',
-        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+    const response = await service.askAdmin(method, `knowledge/${id}${path}`, body, { headers });
     const answer = (await response.json()) as Known & { present: Known; items: { version: number }[] };
     return { status: response.status, etag: response.headers.get('etag'), body: answer };
   }

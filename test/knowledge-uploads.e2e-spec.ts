@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { SourceStore } from '../src/features/knowledge/import/source.store.js';
 import { describeOnEachDatabase } from './support/databases.js';
-import { ADMIN_PASSWORD, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { zipOf } from './support/zip.js';
 
 interface Item {
@@ -74,11 +74,7 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
   }
 
   async function exported(): Promise<{ items: Item[] }> {
-    const authorization = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
-    const response = await fetch(new URL('/admin/api/knowledge/export', service.origin), {
-      headers: { authorization },
-    });
-    return (await response.json()) as { items: Item[] };
+    return (await (await service.askAdmin('GET', 'knowledge/export')).json()) as { items: Item[] };
   }
 
   const send = async (path: string, files: Files, versions: Record<string, number> = {}): Promise<Result[]> => {

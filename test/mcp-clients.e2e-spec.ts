@@ -1,4 +1,4 @@
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
@@ -181,7 +181,7 @@ describe('with real clients', () => {
         { name: 'ide', version: '2.0.0' },
         { versionNegotiation: { mode }, listChanged: { tools: { onChanged: onToolsChanged } } },
       );
-      await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+      await service.connectV2(client);
       return client;
     };
 

@@ -374,14 +374,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   }
 
   async function trial(name: string): Promise<void> {
-    await fetch(new URL(`/admin/api/skills/${name}/try`, service.origin), {
-      method: 'POST',
-      headers: {
-        authorization: `Basic ${Buffer.from('admin:test-password').toString('base64')}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ arguments: {} }),
-    }).then((res) => res.text());
+    await service.askAdmin('POST', `skills/${name}/try`, { arguments: {} }).then((res) => res.text());
     if (name === 'long_probe') await until(() => executed.length > 0);
   }
 

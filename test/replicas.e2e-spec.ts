@@ -1,5 +1,4 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
   PromptListChangedNotificationSchema,
   ResourceListChangedNotificationSchema,
@@ -38,8 +37,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     client.setNotificationHandler(PromptListChangedNotificationSchema, () => void heard.push('prompts'));
     client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('resources'));
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
-    const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(other.mcpUrl, { requestInit }));
+    await other.connect(client);
     await until(() => otherEndpoint().counts().streams > 0);
   });
   beforeEach(() => void heard.splice(0));

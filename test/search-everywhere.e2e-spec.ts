@@ -1,4 +1,4 @@
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { FeedItemStore } from '../src/features/feeds/store/feed-item.store.js';
@@ -6,10 +6,9 @@ import { FeedStore } from '../src/features/feeds/store/feed.store.js';
 import { newFeed, newItem, toSave } from '../src/features/feeds/testing.js';
 import { Random } from './fuzz/random.js';
 import { describeOnEachDatabase } from './support/databases.js';
-import { KEY, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 
-const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 const PUBLIC_URL = 'http://127.0.0.1:9/';
 const ADMIN = 'http://127.0.0.1:9/admin';
 const DOCUMENT = 'knowledge://documents/zebra-crossings';
@@ -30,7 +29,7 @@ describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
     v1 = new ClientV1({ name: 'openai-mcp', version: '1' });
     await service.connect(v1);
     v2 = new ClientV2({ name: 'openai-mcp', version: '1' });
-    await v2.connect(new TransportV2(service.mcpUrl, { requestInit }));
+    await service.connectV2(v2);
     const content = '# Zebra crossings\n\nStop for people.\n';
     await service.admin('POST', 'knowledge', { title: 'Zebra crossings', content, tags: ['traffic'] });
     await service.admin('POST', 'memory', { namespace: 'team', key: 'zebra', content: 'Our zebra is called Ann.' });

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { ModuleInterrupted } from '#skill-host';
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
@@ -11,12 +11,11 @@ import { Database } from '../src/platform/database/database.js';
 import { everythingIn } from '../src/platform/database/testing.js';
 import { ModuleHost } from '../src/features/modules/module-host.service.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
-import { KEY, type TestService } from './support/service.js';
+import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
-import { listenOnLoopback } from './support/loopback.js';
+import { listenOnLoopback, stopServer } from './support/loopback.js';
 
-const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 const skillOf = (name: string, body: string, more = '') =>
   `export default { name: '${name}', description: 'Does ${name}.', input: { type: 'object' }, ${more} async execute(input, context) { ${body} } };`;
 
@@ -76,7 +75,7 @@ describe('a file with a skill', () => {
     old.setNotificationHandler(ToolListChangedNotificationSchema, () => void (heard += 1));
     await service.connect(old);
     const client = new ClientV2({ name: 'chat', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-    await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+    await service.connectV2(client);
     await drop(
       'hello.ts',
       `import { skill } from 'agent-service/skill';
@@ -164,10 +163,7 @@ describe('a file with a skill', () => {
       origin = await listenOnLoopback(other);
       await set('http.allowed_hosts', ['127.0.0.0/8']);
     });
-    afterAll(() => {
-      other.closeAllConnections();
-      other.close();
-    });
+    afterAll(() => stopServer(other));
     const upload = (file: string, code: string) => service.admin('POST', 'skill-modules', { file, code });
     const approved = async (name: string, code: string) => {
       const { body } = await upload(`${name}.js`, code);
@@ -524,7 +520,7 @@ describe('a file with a skill', () => {
       content: { size: 'L' },
     };
     client.setRequestHandler('elicitation/create', () => Promise.resolve(answer));
-    await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+    await service.connectV2(client);
     const asked = async () => (await client.callTool({ name: 'sizes', arguments: {} })).content;
     expect(await asked()).toEqual([{ type: 'text', text: 'chosen: L' }]);
     answer = { action: 'decline' };
@@ -560,7 +556,7 @@ do:
         asked.push(message);
         return message === 'Colour?' ? { action: 'decline' } : { action: 'accept', content: { value: message } };
       });
-      await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+      await service.connectV2(client);
       for (const name of ['order', 'orders']) {
         const { content } = await client.callTool({ name, arguments: {} });
         const text = '{"size":{"value":"Size?"},"colour":null,"name":{"value":"Name?"}}';
@@ -579,7 +575,7 @@ do:
       asked.push(message);
       return { action: 'accept', content: asked.length === 1 ? {} : { count: asked.length < 4 ? 'many' : 3 } };
     });
-    await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+    await service.connectV2(client);
     const { content } = await client.callTool({ name: 'count', arguments: {} });
     expect(content).toEqual([{ type: 'text', text: '{"count":{"count":3}}' }]);
     const again = (reason: string) => `How many?\n\nThe answer does not fit the question: ${reason}`;

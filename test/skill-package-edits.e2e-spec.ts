@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOf } from '../src/features/packages/files/package-check.rules.js';
 import { skillText } from '../src/features/packages/testing.js';
-import { ADMIN_PASSWORD, type TestService } from './support/service.js';
+import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
 
@@ -23,15 +23,7 @@ describe('skill packages that are written in the administration', () => {
   skillsServiceForSuite((...opened) => ([service, folder] = opened));
 
   const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const response = await fetch(new URL(`/admin/api/skill-packages${path}`, service.origin), {
-      method,
-      headers: {
-        authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`,
-        ...(body && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const response = await service.askAdmin(method, `skill-packages${path}`, body, { headers });
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { response, status: response.status, bytes };
   };

@@ -1,8 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { jest } from '@jest/globals';
 import { PackageFolders } from '../src/features/packages/folder/package-folders.service.js';
-import { KEY, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 
 const NOTES = {
@@ -18,12 +17,7 @@ describe('an assistant that proposes a skill package', () => {
   afterAll(() => client.close());
   TestService.forSuite(async (started) => {
     service = started;
-    client = new Client({ name: 'assistant', version: '1' });
-    await client.connect(
-      new StreamableHTTPClientTransport(service.mcpUrl, {
-        requestInit: { headers: { Authorization: `Bearer ${KEY}` } },
-      }),
-    );
+    client = await service.connect(new Client({ name: 'assistant', version: '1' }));
   });
 
   const tools = async () => (await client.listTools()).tools.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   PromptListChangedNotificationSchema,
@@ -11,11 +11,10 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { skillText } from '../src/features/packages/testing.js';
-import { KEY, type TestService } from './support/service.js';
+import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
 
-const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 const NOTES = skillText(
   'release-notes',
   'Read references/STYLE.md first.',
@@ -149,7 +148,7 @@ describe('a folder with a SKILL.md', () => {
       { name: 'host', version: '1' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } } },
     );
-    await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+    await service.connectV2(client);
     expect(client.getInstructions()).toMatch(/^There is 1 skill here.*skill_find.*\n- release-notes: How to do/);
     const { skills = [] } = await answer<{ skills: ListedSkill[] }>('skills/list');
     expect(skills[0]).toMatchObject({

@@ -1,21 +1,14 @@
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
-import { ADMIN_PASSWORD, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { Hang, TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
-
-const AUTHORIZATION = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
 
 describe('trying a skill in the admin API', () => {
   let service: TestService;
   TestService.forSuite((started) => (service = started), { imports: [TestSkillsModule] });
 
-  const attempt = (name: string, args: object = {}, init: RequestInit = {}) =>
-    fetch(new URL(`/admin/api/skills/${name}/try`, service.origin), {
-      method: 'POST',
-      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
-      body: JSON.stringify({ arguments: args }),
-      ...init,
-    });
+  const attempt = (name: string, args: object = {}, options: { signal?: AbortSignal } = {}) =>
+    service.askAdmin('POST', `skills/${name}/try`, { arguments: args }, options);
 
   const messagesOf = async (response: Response) =>
     (await response.text())
@@ -97,8 +90,8 @@ describe('trying a skill in the admin API', () => {
   });
 
   it('refuses a body without arguments, and callers that are not administrators', async () => {
-    expect((await attempt('echo', {}, { body: '{"arguments":[]}' })).status).toBe(400);
-    expect((await attempt('echo', {}, { headers: { 'content-type': 'application/json' } })).status).toBe(401);
+    expect((await attempt('echo', [])).status).toBe(400);
+    expect((await fetch(new URL('/admin/api/skills/echo/try', service.origin), { method: 'POST' })).status).toBe(401);
   });
 
   it('is not counted with the calls of clients, nor listed with their errors', async () => {
@@ -120,11 +113,7 @@ describe('trying a skill in the admin API', () => {
 
   it('does not keep the service from stopping', async () => {
     const other = await TestService.start({ imports: [TestSkillsModule] });
-    const response = await fetch(new URL('/admin/api/skills/hang/try', other.origin), {
-      method: 'POST',
-      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
-      body: '{"arguments":{}}',
-    });
+    const response = await other.askAdmin('POST', 'skills/hang/try', { arguments: {} });
     expect(response.status).toBe(200);
     await other.app.close();
     await response.text().catch(() => '');

@@ -331,8 +331,7 @@ describe('tasks', () => {
         asked.push(message);
         return { action: 'accept', content: { name: message === 'Who are you?' ? 5 : 'Bob' } };
       });
-      const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-      await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
+      await service.connectV2(client);
       const { content } = await client.callTool({ name: 'introduce', arguments: {} });
       expect(content).toEqual([{ type: 'text', text: 'Bob, this is Bob' }]);
       const again = 'Who are you?\n\nThe answer does not fit the question: name: must be string';

@@ -1,5 +1,4 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
   PromptListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
@@ -149,8 +148,7 @@ describe('assistants that write workflows', () => {
     service = await TestService.start();
     for (const [name, client] of Object.entries(clients)) {
       const { body } = await service.admin('POST', 'clients', { name, groups: [] });
-      const headers = { authorization: `Bearer ${String(body['key'])}` };
-      await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit: { headers } }));
+      await service.connect(client, String(body['key']));
     }
     clients.ada.setNotificationHandler(ToolListChangedNotificationSchema, () => void told.push('tools'));
     clients.ada.setNotificationHandler(PromptListChangedNotificationSchema, () => void told.push('prompts'));

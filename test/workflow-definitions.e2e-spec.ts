@@ -2,11 +2,9 @@ import { writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
-import { ADMIN_PASSWORD, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 import { temporaryFolder } from './support/temporary-folder.js';
-
-const BASIC = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
 
 const text = (name: string, version = '1.0.0', task = 'set: { answer: 42 }') => `document:
   dsl: 1.0.3
@@ -43,13 +41,7 @@ describe('workflows', () => {
   afterAll(() => service.stop());
 
   async function api(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await fetch(`${service.origin}/admin/api/${path}`, {
-      method,
-      headers: { authorization: BASIC, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answered = await response.text();
-    return { status: response.status, body: (answered === '' ? {} : JSON.parse(answered)) as Answer['body'] };
+    return (await service.admin(method, path, body)) as Answer;
   }
 
   async function mcp(method: string, params: object = {}): Promise<Record<string, unknown>> {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -14,6 +15,7 @@ export const ADMIN_PASSWORD = 'test-password';
 const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 
 type Body = Record<string, unknown>;
+type AdminOptions = { headers?: Record<string, string>; signal?: AbortSignal };
 /**
  * @param path of the endpoint: `/mcp` takes the fast path, and `/mcp/` that of the controller
  * @param signsIn true when people can sign in with programs
@@ -110,6 +112,13 @@ export class TestService {
     return client;
   }
 
+  /** Connects a client of the SDK v2. */
+  async connectV2(client: ClientV2, key = KEY): Promise<void> {
+    await client.connect(
+      new TransportV2(this.mcpUrl, { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
+    );
+  }
+
   /** Sends a 2026-07-28 request, with the headers that it requires. */
   postStateless(method: string, params: Body = {}, headers: Record<string, string> = {}): Promise<Response> {
     const name = params['name'] ?? params['uri'] ?? params['taskId'];
@@ -136,7 +145,14 @@ export class TestService {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<{ status: number; body: Body }> {
-    const res = await fetch(new URL(`/admin/api/${path}`, this.origin), {
+    const res = await this.askAdmin(method, path, body, { headers });
+    const text = await res.text();
+    return { status: res.status, body: text ? (JSON.parse(text) as Body) : {} };
+  }
+
+  /** Like `admin`, for responses that are not only JSON. */
+  askAdmin(method: string, path: string, body?: unknown, { headers, ...more }: AdminOptions = {}): Promise<Response> {
+    return fetch(new URL(`/admin/api/${path}`, this.origin), {
       method,
       headers: {
         authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`,
@@ -144,9 +160,8 @@ export class TestService {
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...more,
     });
-    const text = await res.text();
-    return { status: res.status, body: text ? (JSON.parse(text) as Body) : {} };
   }
 }
 
