@@ -20,6 +20,11 @@ do:
   - rest: { for: { in: '\${ [1] }' }, do: [{ wait: { wait: PT0.01S } }] }
 `;
 
+const ENDLESS = `
+document: { dsl: 1.0.3, namespace: test, name: endless, version: 1.0.0, summary: Waits. }
+do: [{ rest: { wait: P100D } }]
+`;
+
 const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 
 /** Performs the handshake of assistants with an older release of the SDK. */
@@ -49,6 +54,20 @@ describe('with real clients', () => {
     await service.admin('PUT', 'skills/echo', { enabled: true });
     await service.admin('DELETE', 'config/mcp.tool_timeout_ms');
   });
+
+  const countRuns = async (status: string) =>
+    ((await service.admin('GET', `runs?status=${status}`)).body['items'] as unknown[]).length;
+  /** Calls the workflow `endless` and cancels the call; resolves when its run is cancelled. */
+  const cancelledRun = async (call: (signal: AbortSignal) => Promise<unknown>) => {
+    await service.admin('POST', 'workflows', { definition: ENDLESS });
+    const before = await countRuns('cancelled');
+    const controller = new AbortController();
+    const outcome = expect(call(controller.signal)).rejects.toThrow();
+    await until(async () => (await countRuns('waiting')) === 1);
+    controller.abort();
+    await outcome;
+    await until(async () => (await countRuns('cancelled')) > before);
+  };
 
   describe.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('the v1 client, protocol %s', (version) => {
     const connect = async () => {
@@ -139,6 +158,12 @@ describe('with real clients', () => {
       await client.close();
     });
 
+    it('cancels a call of a workflow, and with it the run', async () => {
+      const { client } = await connect();
+      await cancelledRun((signal) => client.callTool({ name: 'endless', arguments: {} }, undefined, { signal }));
+      await client.close();
+    });
+
     it('gets a result that says what to do when the time limit is reached', async () => {
       const { client } = await connect();
       const hang = service.app.get(Hang);
@@ -206,6 +231,12 @@ describe('with real clients', () => {
         { onprogress: ({ progress }) => void seen.push(progress) },
       );
       expect(seen).toEqual([1, 2]);
+      await client.close();
+    });
+
+    it('cancels a call of a workflow, and with it the run', async () => {
+      const client = await connect();
+      await cancelledRun((signal) => client.callTool({ name: 'endless', arguments: {} }, { signal }));
       await client.close();
     });
 

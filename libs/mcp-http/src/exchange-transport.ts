@@ -35,6 +35,9 @@ export interface AnswerSink {
   abandon(reason: WireError): void;
 }
 
+/** The reason of a call's signal when its client has cancelled the call. */
+export const CANCELLED_BY_CLIENT = 'Cancelled by the client';
+
 const UNANSWERED = { jsonrpc: '2.0', result: { action: 'cancel' } } as const;
 
 const NO_STREAM =
@@ -143,9 +146,9 @@ export class ExchangeTransport implements Transport {
   }
 
   /** Aborts the handlers that work for this sink, because nobody waits for their responses. */
-  cancel(sink: AnswerSink): void {
+  cancel(sink: AnswerSink, reason = 'The caller went away'): void {
     for (const { number, item } of this.pending) {
-      if (item.sink === sink) this.abort(number, 'The caller went away');
+      if (item.sink === sink) this.abort(number, reason);
     }
   }
 
@@ -211,7 +214,7 @@ export class ExchangeTransport implements Transport {
   private cancelByClient(id: unknown): boolean {
     const cancelled = [...this.pending].filter(({ item }) => item.id === id);
     for (const { number, item } of cancelled) {
-      this.abort(number, 'Cancelled by the client');
+      this.abort(number, CANCELLED_BY_CLIENT);
       item.sink.cancel(item.id);
     }
     return cancelled.length > 0;

@@ -27,8 +27,8 @@ export interface ExchangeOptions {
   onStorageError: (error: unknown) => void;
   /** Called when a resumable stream was opened. */
   onResumable?: (streamId: string, exchange: Exchange) => void;
-  /** Called at most once, when nobody waits for the handlers' responses any more. */
-  onAbandoned: () => void;
+  /** Called at most once, when nobody waits for the handlers' responses any more: `isLost` when the connection has ended. */
+  onAbandoned: (isLost: boolean) => void;
   /** Called once, when nothing more will be sent. */
   onEnd: () => void;
 }
@@ -157,7 +157,7 @@ export class Exchange implements AnswerSink {
     const status = this.answers.length > 0 ? 200 : reason.httpStatus;
     for (const id of this.unanswered.splice(0)) this.add(JSON.stringify(errorMessage(id, reason)));
     this.complete(status);
-    this.options.onAbandoned();
+    this.options.onAbandoned(false);
   }
 
   private enter(next: ExchangeState): void {
@@ -298,7 +298,7 @@ export class Exchange implements AnswerSink {
     const wasComplete = this.isComplete;
     this.isComplete = true;
     this.unanswered.length = 0;
-    if (!wasComplete) this.options.onAbandoned();
+    if (!wasComplete) this.options.onAbandoned(true);
     this.end();
   }
 

@@ -20,7 +20,7 @@ interface ExchangeRequest {
   headers?: OutgoingHttpHeaders;
   resumable?: ResumableStream | null;
   onResumable?: (streamId: string, exchange: Exchange) => void;
-  onAbandoned: () => void;
+  onAbandoned: (isLost: boolean) => void;
   onEnd?: () => void;
 }
 

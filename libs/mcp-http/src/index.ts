@@ -13,6 +13,7 @@ export {
 } from './endpoint-options.js';
 export type { ClientMessage, Relay, RelayedNews } from './relay.js';
 export { sendEmpty, sendError } from './responses.js';
+export { CANCELLED_BY_CLIENT } from './exchange-transport.js';
 export { ErrorCode, ResourceNotFoundError, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { ProtocolError, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import { type Caller, callerOf, type Program, type RequestSource } from './caller.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointProtocol } from './endpoint-options.js';
+import { CANCELLED_BY_CLIENT } from './exchange-transport.js';
 import { Exchanges } from './exchanges.js';
 import { FairQueue } from './fair-queue.js';
 import { ErrorCode, type InboundMessage, readMessage } from './json-rpc.js';
@@ -204,7 +205,16 @@ describe('a stateless request', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
     connection.breakOff();
     await settled();
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(signals.map(({ reason }) => reason as unknown)).toEqual([CANCELLED_BY_CLIENT]);
+  });
+
+  it('is not cancelled by its client when the service stops', async () => {
+    const { begin, signals, exchanges } = await serving();
+    const connection = await begin('tools/call', { name: 'wait' }, { 'mcp-name': 'wait' });
+    exchanges.stop();
+    connection.breakOff();
+    await settled();
+    expect(signals.map(({ aborted, reason }) => aborted && reason !== CANCELLED_BY_CLIENT)).toEqual([true]);
   });
 
   it('is refused to a client with as many calls as it may have, to be sent again soon', async () => {

@@ -18,7 +18,7 @@ import {
   SESSION_VERSIONS,
   STATELESS_VERSION,
 } from './endpoint-options.js';
-import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
+import { CANCELLED_BY_CLIENT, type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
 import { ErrorCode, type InboundMessage, shortened, type WireError } from './json-rpc.js';
 import { checkEnvelopesOnce, type EnvelopeCheck } from './known-envelopes.js';
@@ -131,7 +131,8 @@ export class StatelessRequests<C extends Caller> {
       caller,
       requestIds: [message.id],
       batch: false,
-      onAbandoned: () => this.transport.cancel(exchange),
+      // Closing the response is how a client cancels (specification 2026-07-28, basic/patterns/cancellation).
+      onAbandoned: (isLost) => this.transport.cancel(exchange, isLost ? CANCELLED_BY_CLIENT : undefined),
     });
     this.transport.request(message, exchange, { classification, authInfo: authInfoOf(caller) });
   }

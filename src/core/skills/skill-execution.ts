@@ -1,3 +1,4 @@
+import { CANCELLED_BY_CLIENT } from '#mcp-http';
 import { type SkillDefinition, type SkillContext, type SkillOutput, type SkillResult, text } from '#skill-kit';
 import { startTimeLimit } from '../../platform/periodic/time-limit.js';
 
@@ -11,6 +12,10 @@ export class ExecutionStopped extends Error {
     super(outcome === 'timeout' ? 'The time limit was reached' : 'The call was cancelled', { cause });
   }
 }
+
+/** Returns whether the client has cancelled the call of a skill, by the skill's signal. */
+export const isCancelledByClient = ({ reason }: AbortSignal): boolean =>
+  reason instanceof ExecutionStopped && reason.cause === CANCELLED_BY_CLIENT;
 
 /**
  * Executes a skill until it is done, `limitMs` have passed (null = no limit), or `outer` is aborted, whichever comes first. In

@@ -17,6 +17,7 @@ import {
 import type { Owner } from '../../../access/clients/owner.js';
 import { ToolLimitsService } from '../../../core/skills/skill-catalogue.service.js';
 import { isRunState, type RunState } from '../../../core/skills/skill-call.js';
+import { isCancelledByClient } from '../../../core/skills/skill-execution.js';
 import { faultOf } from '../runs/fault.rules.js';
 import { RunReleased } from '../runs/execution/run-engine.js';
 import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
@@ -68,14 +69,16 @@ export class RunCaller {
     const run = (await this.continueRun(newRun, context, misfits)) ?? (await this.runs.start(newRun, beginning));
     if (isBackground && !hasEnded(run.status)) return this.follow(run);
     const progress = new RunProgress(tasks);
-    const reached = await this.runs.follow(run.id, {
-      timeoutMs: this.patienceMs(newRun.name, context),
-      signal: context.signal,
-      onStep: (step, report) => {
-        const news = progress.after(step, report);
-        if (news) context.progress(news.progress, news.total, news.message);
-      },
-    });
+    const reached = await this.runs
+      .follow(run.id, {
+        timeoutMs: this.patienceMs(newRun.name, context),
+        signal: context.signal,
+        onStep: (step, report) => {
+          const news = progress.after(step, report);
+          if (news) context.progress(news.progress, news.total, news.message);
+        },
+      })
+      .catch((error: unknown) => this.giveUp(run, context.signal, error));
     if (hasEnded(reached.status)) return this.resultOf(reached);
     if (reached.questions === 0 || context.followsTasks || !context.canAsk || isPostponed(context.answers))
       return this.follow(reached);
@@ -105,6 +108,12 @@ export class RunCaller {
   private async willResume({ runId }: RunStep, { reason }: AbortSignal): Promise<boolean> {
     const isReleased = reason instanceof Error && [reason, reason.cause].some((why) => why instanceof RunReleased);
     return isReleased && !hasEnded((await this.runs.get(runId)).status);
+  }
+
+  /** Cancels the run of a call that its client has cancelled. A run whose caller was lost otherwise continues. @throws error */
+  private async giveUp({ id }: Run, signal: AbortSignal, error: unknown): Promise<never> {
+    if (isCancelledByClient(signal)) await this.runs.cancel(id);
+    throw error;
   }
 
   /** @throws ProtocolFault when the run ended with a JSON-RPC error, so that the call ends with it, too */

@@ -1,6 +1,8 @@
+import { CANCELLED_BY_CLIENT } from '#mcp-http';
 import type { DurableSteps, Json } from '#open-workflow';
 import { until } from '../../../../test/support/until.js';
-import { skillsGround, skillsOn } from '../../../core/skills/testing.js';
+import { ExecutionStopped } from '../../../core/skills/skill-execution.js';
+import { callContext, skillsGround, skillsOn } from '../../../core/skills/testing.js';
 import { memoryDatabase } from '../../../platform/database/testing.js';
 import { Environment } from '../../../platform/environment/environment.js';
 import { engineOn, LosableOwnership } from '../engine/embedded/testing.js';
@@ -27,8 +29,30 @@ async function withCaller(inner: (steps: DurableSteps) => Promise<Json>, ownersh
     const { items } = await runs.listPage({ limit: 200 });
     return [...new Set(items.filter((run) => run.name === name).map(({ status }) => status))];
   };
-  return { engine, runs, settings, statusOf };
+  return { engine, runs, settings, statusOf, caller };
 }
+
+describe('a run that a call waits for', () => {
+  it.each([
+    ['is cancelled when its client cancels the call', 'cancelled', CANCELLED_BY_CLIENT, 'cancelled'],
+    ['continues when the client is lost', 'cancelled', 'The caller went away', 'waiting'],
+    ['continues when the time is up', 'timeout', undefined, 'waiting'],
+  ] as const)('%s', async (_, outcome, reason, status) => {
+    const long = async (steps: DurableSteps) => {
+      await steps.sleep(at('nap'), () => 600_000);
+      return 'done';
+    };
+    const { engine, statusOf, caller } = await withCaller(long);
+    const controller = new AbortController();
+    const call = { run: newRun('inner'), isBackground: false, tasks: [] };
+    const ended = expect(caller.call(call, callContext({ signal: controller.signal }))).rejects.toThrow();
+    await until(async () => (await statusOf('inner')).join() === 'waiting');
+    controller.abort(new ExecutionStopped(outcome, reason));
+    await ended;
+    expect(await statusOf('inner')).toEqual([status]);
+    await engine.beforeApplicationShutdown();
+  });
+});
 
 describe('a run that waits in a step for another one', () => {
   it('takes no place from it, however many there are', async () => {
