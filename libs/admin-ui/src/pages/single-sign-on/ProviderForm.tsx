@@ -73,7 +73,7 @@ export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormPro
         <Stack gap="sm" align="start">
           {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
           <RegisteredAddresses />
-          {!provider && text('name', 'Name', 'Part of its callback URLs, such as company.')}
+          {!provider && text('name', 'Name', 'Used in URLs and in the audit log, such as company.')}
           {text('title', 'Title', 'Shown on its button on the login page.')}
           {text('issuer', 'Issuer', 'The issuer URL of the provider, with https.')}
           {text('clientId', 'Client ID', 'The ID that the provider gave this service.')}
