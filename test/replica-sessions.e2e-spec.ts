@@ -19,6 +19,7 @@ import { until } from './support/until.js';
 
 const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 const SETTING = 'config://mcp.tool_timeout_ms';
+const LAST_CHANGED = 'config://mcp.max_sessions';
 /** Duplicates would have arrived by then. */
 const A_WHILE_MS = 300;
 
@@ -39,9 +40,15 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
     url = await balancer.start();
   });
   afterEach(async () => {
+    const watchers = await Promise.all(replicas.map((one) => watch(one, { resourceSubscriptions: [LAST_CHANGED] })));
     await replica(0).admin('PUT', 'skills/echo', { enabled: true });
     await replica(0).admin('DELETE', 'config/mcp.tool_timeout_ms');
-    await delay(A_WHILE_MS);
+    // Changes are delivered in order: when this one has arrived, so have those before it.
+    await replica(0).admin('DELETE', 'config/mcp.max_sessions');
+    for (const messages of watchers) {
+      expect((await messages.next()).value).toMatchObject({ method: 'notifications/resources/updated' });
+      await messages.return(undefined);
+    }
   });
   afterAll(async () => {
     expect(Math.min(...balancer.served)).toBeGreaterThan(10);
@@ -59,6 +66,13 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
   const running = () => replicas.reduce((sum, { app }) => sum + app.get(Hang).running, 0);
   const body = (method: string, params: Message, id = 7) => ({ jsonrpc: '2.0', id, method, params });
   const change = (value: number) => replica(value % 3).admin('PUT', 'config/mcp.tool_timeout_ms', { value });
+
+  /** The messages of a subscriptions/listen stream of a replica, after the acknowledgement. */
+  async function watch(one: TestService, notifications: Message) {
+    const messages = messagesOf(await one.postStateless('subscriptions/listen', { notifications }));
+    expect((await messages.next()).value).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
+    return messages;
+  }
 
   /** The messages of a GET stream through one of the replicas. */
   async function listen(index: number, session: Record<string, string>, headers: Record<string, string> = {}) {
@@ -167,9 +181,8 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
 
   it('serve subscriptions/listen of any replica', async () => {
     const notifications = { toolsListChanged: true, resourceSubscriptions: [SETTING] };
-    const messages = messagesOf(await replica(1).postStateless('subscriptions/listen', { notifications }));
+    const messages = await watch(replica(1), notifications);
     const next = async () => (await messages.next()).value as Message;
-    expect(await next()).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
     await change(20_003);
     expect(await next()).toMatchObject({ method: 'notifications/resources/updated', params: { uri: SETTING } });
     await replica(2).admin('PUT', 'skills/echo', { enabled: false });
