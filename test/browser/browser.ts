@@ -21,6 +21,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page is left before it has run often enough for optimized code to pay.
+  '--js-flags=--no-opt --no-maglev',
 ];
 const isRequired = process.env['REQUIRE_BROWSER'] === '1' || process.env['REQUIRE_ALL'] === '1';
 const canRun = isRequired || CHROMIUM !== undefined;
