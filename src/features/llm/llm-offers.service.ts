@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { defineSkill } from '#skill-kit';
+import { defineSkill, skillOptionsOf } from '#skill-kit';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { SkillOffer } from '../../core/skills/skill-offer.js';
@@ -33,7 +33,7 @@ export class LlmOffers implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    const names = this.skills.all.map((skill) => defineSkill(skill).name);
+    const names = this.skills.all.map((skill) => skillOptionsOf(skill).name);
     this.registry.explainAbsence(names, NEEDS_MODEL);
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
       if (key.startsWith('llm.')) this.offer(isFromElsewhere);

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { defineSkill } from '#skill-kit';
+import { defineSkill, skillOptionsOf } from '#skill-kit';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { PromptRegistry } from '../../../core/skills/prompt.registry.js';
@@ -29,7 +29,7 @@ export class AuthoringOffers implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    const names = this.skills.all.map((skill) => defineSkill(skill).name);
+    const names = this.skills.all.map((skill) => skillOptionsOf(skill).name);
     this.registry.explainAbsence(names, 'an administrator must set workflows.authoring to "on"');
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
       if (key === 'workflows.authoring') this.offer(isFromElsewhere);
