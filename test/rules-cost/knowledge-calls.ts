@@ -2,9 +2,8 @@ import * as address from '../../src/features/knowledge/documents/address.rules.j
 import * as document from '../../src/features/knowledge/documents/document.rules.js';
 import * as edit from '../../src/features/knowledge/documents/edit.rules.js';
 import * as fileText from '../../src/features/knowledge/import/file-text.rules.js';
-import * as archive from '../../src/features/knowledge/import/archive.rules.js';
 import * as exportFile from '../../src/features/knowledge/import/export-file.rules.js';
-import * as fileContent from '../../src/features/knowledge/import/file-content.rules.js';
+import * as fileType from '../../src/features/knowledge/import/file-type.rules.js';
 import * as htmlPage from '../../src/features/knowledge/import/html-page.rules.js';
 import * as pdfBlocks from '../../src/features/knowledge/import/pdf-blocks.rules.js';
 import * as pdfHeadings from '../../src/features/knowledge/import/pdf-headings.rules.js';
@@ -16,7 +15,7 @@ import * as raised from '../../src/features/knowledge/import/raised.rules.js';
 import * as asciidoc from '../../src/features/knowledge/import/asciidoc.rules.js';
 import * as output from '../../src/features/knowledge/import/markdown-output.rules.js';
 import * as restructured from '../../src/features/knowledge/import/restructured-text.rules.js';
-import * as importedFile from '../../src/features/knowledge/import/imported-file.rules.js';
+import * as plainFile from '../../src/features/knowledge/import/plain-file.rules.js';
 import * as source from '../../src/features/knowledge/import/source.rules.js';
 import type { KnowledgeHit } from '../../src/features/knowledge/documents/document.js';
 import * as knowledgeResult from '../../src/features/knowledge/search-result.rules.js';
@@ -215,10 +214,15 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   },
   'src/features/knowledge/import/file-content.rules.ts': {
     bytesToDocuments: FILE_THREAD,
-    needsLibrary: (text) => fileContent.needsLibrary(Buffer.from(text)),
+  },
+  'src/features/knowledge/import/file-type.rules.ts': {
+    typeOfPath: (text) => fileType.typeOfPath(text),
+    isBinaryPath: (text) => fileType.isBinaryPath(text),
+    isPdf: (text) => fileType.isPdf(Buffer.from(text)),
+    isArchive: (text) => fileType.isArchive(Buffer.from(text)),
+    needsLibrary: (text) => fileType.needsLibrary(Buffer.from(text)),
   },
   'src/features/knowledge/import/archive.rules.ts': {
-    isArchive: (text) => archive.isArchive(Buffer.from(text)),
     pathsOf: FILE_THREAD,
     unpacked: FILE_THREAD,
     packed: FILE_THREAD,
@@ -323,12 +327,17 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     partPath: OURS,
     fileOfPart: (text) => source.fileOfPart(text),
   },
-  'src/features/knowledge/import/imported-file.rules.ts': {
-    typeOfPath: (text) => importedFile.typeOfPath(text),
-    hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
-    toDocument: FILE_THREAD,
-    isBinaryPath: (text) => importedFile.isBinaryPath(text),
-    nameOf: (text) => importedFile.nameOf(text.slice(0, 4_000)),
+  'src/features/knowledge/import/imported-file.rules.ts': { toDocument: FILE_THREAD },
+  'src/features/knowledge/import/plain-file.rules.ts': {
+    hasFrontMatter: (text) => plainFile.hasFrontMatter(text),
+    plainDocument: [
+      (text) => plainFile.plainDocument({ path: 'a.md', content: text, type: 'markdown' }),
+      (text) => plainFile.plainDocument({ path: 'a.txt', content: text, type: 'text' }),
+    ],
+    withUnixLines: (text) => plainFile.withUnixLines(text),
+    ofMarkdown: (text) => plainFile.ofMarkdown('README.md', text),
+    titleFrom: OURS,
+    nameOf: (text) => plainFile.nameOf(text.slice(0, 4_000)),
   },
   'src/features/knowledge/passages/passage-difference.rules.ts': {
     placed: OURS,

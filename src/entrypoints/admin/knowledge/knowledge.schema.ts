@@ -7,7 +7,7 @@ import type {
   SaveOutcome,
 } from '../../../features/knowledge/documents/document.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../../../features/knowledge/documents/document.rules.js';
-import { IMPORTED_TYPES, type ImportedType } from '../../../features/knowledge/import/imported-file.rules.js';
+import { IMPORTED_TYPES, type ImportedType } from '../../../features/knowledge/import/file-type.rules.js';
 import type { ImportedResult } from '../../../features/knowledge/import/knowledge-import.service.js';
 import { MAX_TAG } from '../../../platform/text/words.rules.js';
 import { DOCUMENTS_MAX_BYTES } from '../api/body/input.interceptor.js';

@@ -9,10 +9,6 @@ const MAX_UNPACKED = 50_000_000;
 const MAX_ENTRIES = 20_000;
 const MIME_TYPE = 'mimetype';
 
-/** Returns whether bytes are a ZIP archive, as DOCX and EPUB are. */
-export const isArchive = (bytes: Uint8Array): boolean =>
-  bytes[0] === 0x50 && bytes[1] === 0x4b && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6));
-
 export function pathsOf(bytes: Uint8Array): string[] {
   const paths: string[] = [];
   unzipped(bytes, ({ name }) => {

@@ -1,7 +1,7 @@
 import { storableText, parsedOrNull } from '#bounded-json';
 import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../documents/document.rules.js';
-import type { ImportedDocument } from './imported-file.rules.js';
+import type { ImportedDocument } from './plain-file.rules.js';
 
 const ID = /^[\w-]{1,80}$/;
 const MAX_SOURCE = 300;

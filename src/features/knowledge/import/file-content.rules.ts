@@ -1,17 +1,12 @@
 import { extname } from 'node:path';
-import { declaredType, isArchive, pathsOf } from './archive.rules.js';
+import { declaredType, pathsOf } from './archive.rules.js';
 import { exportedDocuments, isJson } from './export-file.rules.js';
 import { fileText } from './file-text.rules.js';
-import {
-  type ImportedBytes,
-  type ImportedDocument,
-  isBinaryPath,
-  nameOf,
-  toDocument,
-  typeOfPath,
-} from './imported-file.rules.js';
+import { isArchive, isBinaryPath, isPdf, typeOfPath } from './file-type.rules.js';
+import { toDocument } from './imported-file.rules.js';
 import { partsOf } from './parts.rules.js';
 import { pdfText } from './pdf-file.rules.js';
+import { type ImportedBytes, type ImportedDocument, nameOf } from './plain-file.rules.js';
 import { wordText } from './word-file.rules.js';
 
 /** The result of reading a file: one document, those of an export, or the problem. */
@@ -19,7 +14,7 @@ export type ReadFile = { documents: ImportedDocument[] } | { problem: string };
 
 const MAX_TITLE = 300;
 /** Characters at the beginning that are inspected to detect the type of a text. */
-const SNIFFED_BYTES = 1_024;
+const SNIFFED = 1_024;
 
 /**
  * Converts a file to documents, by its content, not its name. A PDF, Word or EPUB file without a title is titled by its file
@@ -38,9 +33,6 @@ export async function bytesToDocuments({ path, bytes }: ImportedBytes): Promise<
     return { problem: `it is damaged or protected (${error instanceof Error ? error.message : String(error)})` };
   }
 }
-
-/** Returns whether bytes may be of a format that only a library can read. */
-export const needsLibrary = (bytes: Uint8Array): boolean => isPdf(bytes) || isArchive(bytes);
 
 interface FileText {
   title: string;
@@ -62,9 +54,6 @@ async function formatOf(bytes: Uint8Array): Promise<Format | null> {
   }
   return { problem: 'it is a ZIP archive: unpack it, and import the files in it' };
 }
-
-const isPdf = (bytes: Uint8Array): boolean =>
-  new TextDecoder('latin1').decode(bytes.subarray(0, SNIFFED_BYTES)).includes('%PDF-');
 
 async function otherFile({ path, bytes }: ImportedBytes): Promise<ReadFile> {
   // Try text first, because some types are detected by two letters with which a text may also begin.
@@ -96,6 +85,4 @@ function textToDocuments(path: string, text: string): ReadFile {
 }
 
 const isHtml = (text: string): boolean =>
-  /^\ufeff?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--[^<>]*-->\s*)?<(?:!doctype html|html)[\s>]/i.test(
-    text.slice(0, SNIFFED_BYTES),
-  );
+  /^\ufeff?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--[^<>]*-->\s*)?<(?:!doctype html|html)[\s>]/i.test(text.slice(0, SNIFFED));

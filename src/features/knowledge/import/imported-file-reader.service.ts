@@ -3,17 +3,15 @@ import { GuardedThread, ThreadOwner } from '../../../platform/threads/guarded-th
 import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import { FileNotRead, FileRefused } from '../documents/knowledge.errors.js';
 import type { ImportJobs } from './import.worker.js';
-import { needsLibrary } from './file-content.rules.js';
 import { fileText } from './file-text.rules.js';
+import { type ImportedType, needsLibrary, typeOfPath } from './file-type.rules.js';
 import {
+  hasFrontMatter,
   type ImportedBytes,
   type ImportedDocument,
   type ImportedFile,
-  type ImportedType,
-  hasFrontMatter,
-  toDocument,
-  typeOfPath,
-} from './imported-file.rules.js';
+  plainDocument,
+} from './plain-file.rules.js';
 
 export const FILE_READER = {
   name: 'file-reader',
@@ -52,13 +50,13 @@ export class ImportedFileReader extends ThreadOwner {
     content,
     type = typeOfPath(path) ?? 'text',
   }: ImportedFile): Promise<ImportedDocument[]> {
-    if (isPlain(content, type)) return [toDocument({ path, content, type })];
+    if (isPlain(content, type)) return [plainDocument({ path, content, type })];
     return this.thread.run('toDocuments', { path, content, type });
   }
 
   private async readBytes(file: ImportedBytes): Promise<ImportedDocument[]> {
-    const plain = plainText(file);
-    if (plain !== null) return [toDocument({ path: file.path, content: plain })];
+    const plain = plainFile(file);
+    if (plain !== null) return [plainDocument(plain)];
     const read = await this.thread.run('bytesToDocuments', file);
     if ('problem' in read) throw new FileRefused(file.path, read.problem);
     return read.documents;
@@ -70,10 +68,11 @@ function isPlain(content: string, type: ImportedType): boolean {
   return content.length < LONG_CHARACTERS && (type === 'text' || (type === 'markdown' && !hasFrontMatter(content)));
 }
 
-/** Returns the text of a short file that is certainly text and needs no library; otherwise null. */
-function plainText({ path, bytes }: ImportedBytes): string | null {
+/** Returns a short file that is certainly text and needs no library; otherwise null. */
+function plainFile({ path, bytes }: ImportedBytes) {
   const type = typeOfPath(path);
   if (bytes.length >= LONG_CHARACTERS || (type !== 'markdown' && type !== 'text') || needsLibrary(bytes)) return null;
   const read = fileText(bytes);
-  return 'text' in read && isPlain(read.text, type) && !/^\s*(?:<|\{\\rtf)/.test(read.text) ? read.text : null;
+  const isText = 'text' in read && isPlain(read.text, type) && !/^\s*(?:<|\{\\rtf)/.test(read.text);
+  return isText ? { path, content: read.text, type } : null;
 }

@@ -1,4 +1,5 @@
-import { toDocument, typeOfPath } from './imported-file.rules.js';
+import { typeOfPath } from './file-type.rules.js';
+import { toDocument } from './imported-file.rules.js';
 
 describe('toDocument', () => {
   it.each([

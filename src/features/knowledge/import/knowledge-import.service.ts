@@ -7,7 +7,7 @@ import { FileRefused } from '../documents/knowledge.errors.js';
 import { type DocumentInput, KnowledgeService } from '../knowledge.service.js';
 import type { ImportedPath } from '../knowledge.store.js';
 import { ImportedFileReader } from './imported-file-reader.service.js';
-import type { ImportedBytes, ImportedFile } from './imported-file.rules.js';
+import type { ImportedBytes, ImportedFile } from './plain-file.rules.js';
 import { fileOfPart, isOfSource, partPath } from './source.rules.js';
 
 export interface ImportedResult {

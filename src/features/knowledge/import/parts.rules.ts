@@ -1,6 +1,6 @@
 import { blocksOf } from '../../../platform/markdown/blocks.rules.js';
 import { MAX_CONTENT, MAX_TITLE } from '../documents/document.rules.js';
-import type { ImportedDocument } from './imported-file.rules.js';
+import type { ImportedDocument } from './plain-file.rules.js';
 
 /** Beyond this number, parts are joined as far as they fit. */
 const MOST_PARTS = 200;
