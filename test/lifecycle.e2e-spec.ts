@@ -2,13 +2,31 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { ChildProcesses } from './harness/child-processes.js';
 import { freePort } from './harness/free-port.js';
+import { sendStateless } from './harness/stateless-message.js';
 import { until } from './support/until.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const KEY = 'a-key-for-lifecycle';
 const bearer = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+
+const workflow = (name: string, task: string) => `
+document: { dsl: 1.0.3, namespace: test, name: ${name}, version: 1.0.0, summary: Waits. }
+do: [{ rest: ${task} }]
+`;
+const ENDLESS = workflow('endless', '{ wait: P100D }');
+const ASKING = workflow(
+  'asking',
+  `{ listen: { to: { one: { with: { type: person.answered } } } }, metadata: { question: { message: Well?, schema: { type: object, properties: {} } } } }`,
+);
+
+const basic = (password: string) => ({
+  authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+});
 
 interface Running {
   child: ChildProcess;
@@ -57,6 +75,13 @@ describe('the process', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
 
+  const admin = (origin: string, path: string, body: object) =>
+    fetch(`${origin}/admin/api/${path}`, {
+      method: 'POST',
+      headers: { ...basic(KEY), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
   async function openSession(origin: string): Promise<Record<string, string>> {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test' } };
     const res = await rpc(origin, 'initialize', params);
@@ -71,7 +96,7 @@ describe('the process', () => {
     expect(first.output()).toContain(`${first.origin}/admin`);
     const login = (origin: string) =>
       fetch(`${origin}/admin/api/config`, {
-        headers: { authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}` },
+        headers: basic(password),
       });
     expect((await login(first.origin)).status).toBe(200);
     first.child.kill('SIGTERM');
@@ -104,6 +129,29 @@ describe('the process', () => {
     await stream.text();
     const [code] = (await ended) as [number];
     expect(code).toBe(0);
+  });
+
+  it('says how to follow the runs of calls that it ends when it stops', async () => {
+    const { child, origin } = await start({ ADMIN_PASSWORD: KEY });
+    for (const definition of [ENDLESS, ASKING]) await admin(origin, 'workflows', { definition });
+    const asked = Promise.withResolvers<void>();
+    const client = new Client({ name: 'asker', version: '1' }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler(ElicitRequestSchema, () => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    });
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers: bearer } }),
+    );
+    const answers = Promise.all([
+      sendStateless(origin, KEY, 'tools/call', { name: 'endless', arguments: {} }).then((res) => res.text()),
+      client.callTool({ name: 'asking', arguments: {} }).then((result) => JSON.stringify(result)),
+    ]);
+    await Promise.race([asked.promise, answers]);
+    child.kill('SIGTERM');
+    for (const answer of await answers)
+      expect(answer).toMatch(/it continues as run:\/\/.*call run_status.*Do not call \w+ again for this/);
+    await client.close();
   });
 
   it('logs nothing when it is stopped as soon as it runs', async () => {

@@ -198,6 +198,12 @@ export class ExchangeTransport implements Transport {
     request.sink.answer({ ...message, id: request.id, error }, status, request.asked);
   }
 
+  /** Treats the elicitations that nobody has answered yet as unanswered, so that their calls end. */
+  endQuestions(): void {
+    for (const id of this.questions) this.onmessage?.({ ...UNANSWERED, id });
+    this.questions.clear();
+  }
+
   /** Returns whether this transport sent the answered request. */
   private deliverAnswer(message: JSONRPCResponse): boolean {
     const id = String(message.id);

@@ -249,7 +249,10 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.sessionRequests.endFollowed();
     await this.listenStreams.close();
     const onStorageError = (error: unknown) => this.options.onStorageError(error);
+    // The calls that ask then still have time to say how they continue.
+    const endQuestions = setTimeout(() => this.sessions.endQuestions(), this.timing.drainMs - ANSWER_MS);
     await Promise.all([this.drained(), streamsClosed.catch(onStorageError)]);
+    clearTimeout(endQuestions);
     this.isClosed = true;
     this.exchanges.stop();
     // Pending messages of resumable streams are recorded first.
@@ -301,6 +304,8 @@ export class McpEndpoint<C extends Caller = Caller> {
 const refuseStopping = (res: ServerResponse): void =>
   sendError(res, SERVICE_STOPPING, null, { ...RETRY_SOON, Connection: 'close' });
 
+/** How long a call whose question stays unanswered may take to end when the endpoint closes. */
+const ANSWER_MS = 1_000;
 const METHOD_NOT_ALLOWED = refused(405, 'Method not allowed: use POST, GET or DELETE');
 /** How many changes to send before yielding to other work. */
 const BROADCAST_AT_ONCE = 20;

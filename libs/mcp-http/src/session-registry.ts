@@ -192,6 +192,11 @@ export class SessionRegistry<C extends Caller> {
       .map(({ record, program }) => ({ caller: record.client, program, sessionId: record.id }));
   }
 
+  /** Ends the elicitations that nobody has answered yet. */
+  endQuestions(): void {
+    for (const session of this.warm.values()) session.transport.endQuestions();
+  }
+
   /** Ends all streams. Resolves when their last changes are recorded. */
   async close(): Promise<void> {
     clearInterval(this.sweeper);

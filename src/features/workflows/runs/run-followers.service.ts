@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { StepProgress } from '#open-workflow';
 import type { AppEvents } from '../../../platform/events/app-events.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
@@ -6,6 +6,8 @@ import type { Run } from './run.js';
 
 /** Polling interval, because there are no notifications for runs on other replicas. */
 const POLL_EVERY_MS = 500;
+/** How long callers may wait once the service stops: less than calls may take then, so that each is told how to follow its run. */
+const LAST_MS = 7_000;
 
 export type FollowedStep = AppEvents['run.step']['step'];
 
@@ -22,15 +24,24 @@ export interface Followed {
 
 /** Waits for runs on behalf of callers. */
 @Injectable()
-export class RunFollowers {
+export class RunFollowers implements OnModuleDestroy {
   private readonly callbacks = new Map<string, Set<Callback>>();
+  private stopAtMs = Infinity; // of `performance.now`
 
   constructor(events: EventBus) {
     events.on('run.changed', ({ id }) => this.notify(id));
     events.on('run.step', ({ id, step, progress }) => this.notify(id, step, progress));
   }
 
-  /** Polls a run with `poll` until it is ready or the timeout has passed, and returns it. @throws the reason of the signal */
+  /** Called before any other part of the application stops. */
+  onModuleDestroy(): void {
+    this.stopAtMs = performance.now() + LAST_MS;
+  }
+
+  /**
+   * Polls a run with `poll` until it is ready, the timeout has passed, or the service stops, and returns it.
+   * @throws the reason of the signal
+   */
   async follow(
     id: string,
     poll: () => Promise<Run>,
@@ -49,7 +60,7 @@ export class RunFollowers {
       for (;;) {
         const run = await poll();
         signal.throwIfAborted();
-        const leftMs = deadline - performance.now();
+        const leftMs = Math.min(deadline, this.stopAtMs) - performance.now();
         if (isWanted(run) || leftMs <= 0) return run;
         const timer = setTimeout(() => changed.resolve(), Math.min(leftMs, POLL_EVERY_MS));
         await changed.promise;
