@@ -3,6 +3,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import {
+  ElicitRequestSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
@@ -24,6 +25,13 @@ const ENDLESS = `
 document: { dsl: 1.0.3, namespace: test, name: endless, version: 1.0.0, summary: Waits. }
 do: [{ rest: { wait: P100D } }]
 `;
+
+const ASKING = `
+document: { dsl: 1.0.3, namespace: test, name: asking, version: 1.0.0, summary: Asks. }
+do: [{ ask: { listen: { to: { one: { with: { type: person.answered } } } }, metadata: { question: { message: Well?, schema: { type: object, properties: {} } } } } }]
+`;
+
+const ELICITATION = { capabilities: { elicitation: {} } };
 
 const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 
@@ -57,13 +65,16 @@ describe('with real clients', () => {
 
   const countRuns = async (status: string) =>
     ((await service.admin('GET', `runs?status=${status}`)).body['items'] as unknown[]).length;
-  /** Calls the workflow `endless` and cancels the call; resolves when its run is cancelled. */
-  const cancelledRun = async (call: (signal: AbortSignal) => Promise<unknown>) => {
-    await service.admin('POST', 'workflows', { definition: ENDLESS });
+  /** Calls a workflow, and cancels the call once its run waits and `isReady`; resolves when the run is cancelled. */
+  const cancelledRun = async (
+    call: (signal: AbortSignal) => Promise<unknown>,
+    { definition = ENDLESS, isReady = (): boolean => true } = {},
+  ) => {
+    await service.admin('POST', 'workflows', { definition });
     const before = await countRuns('cancelled');
     const controller = new AbortController();
     const outcome = expect(call(controller.signal)).rejects.toThrow();
-    await until(async () => (await countRuns('waiting')) === 1);
+    await until(async () => isReady() && (await countRuns('waiting')) === 1);
     controller.abort();
     await outcome;
     await until(async () => (await countRuns('cancelled')) > before);
@@ -195,6 +206,31 @@ describe('with real clients', () => {
       await client.close();
     });
   });
+
+  it.each(['v1', 'v2'] as const)(
+    'the %s client cancels a call while it asks its user, and with it the run',
+    async (sdk) => {
+      let asked = 0;
+      const answer = () => {
+        asked += 1;
+        return new Promise<never>(() => undefined);
+      };
+      const isReady = () => asked > 0;
+      const called = { name: 'asking', arguments: {} };
+      if (sdk === 'v1') {
+        const client = new ClientV1({ name: 'ide', version: '1.0.0' }, ELICITATION);
+        client.setRequestHandler(ElicitRequestSchema, answer);
+        await service.connect(client);
+        await cancelledRun((signal) => client.callTool(called, undefined, { signal }), { definition: ASKING, isReady });
+        return client.close();
+      }
+      const client = new ClientV2({ name: 'ide', version: '2.0.0' }, ELICITATION);
+      client.setRequestHandler('elicitation/create', answer);
+      await service.connectV2(client);
+      await cancelledRun((signal) => client.callTool(called, { signal }), { definition: ASKING, isReady });
+      return client.close();
+    },
+  );
 
   describe.each([
     ['in its default mode', 'legacy' as const, '2025-11-25'],

@@ -250,7 +250,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     await this.listenStreams.close();
     const onStorageError = (error: unknown) => this.options.onStorageError(error);
     // The calls that ask then still have time to say how they continue.
-    const endQuestions = setTimeout(() => this.sessions.endQuestions(), this.timing.drainMs - ANSWER_MS);
+    const endQuestions = setTimeout(() => this.sessions.endQuestions(), Math.max(0, this.timing.drainMs - ANSWER_MS));
     await Promise.all([this.drained(), streamsClosed.catch(onStorageError)]);
     clearTimeout(endQuestions);
     this.isClosed = true;

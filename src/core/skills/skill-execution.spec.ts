@@ -1,5 +1,15 @@
 import { jest } from '@jest/globals';
-import { defineSkill, image, type JsonObject, Skill, type SkillContext, type SkillOutput, text } from '#skill-kit';
+import {
+  defineSkill,
+  elicit,
+  image,
+  inputRequired,
+  type JsonObject,
+  Skill,
+  type SkillContext,
+  type SkillOutput,
+  text,
+} from '#skill-kit';
 import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
 
 type Execute = (input: object, context: SkillContext) => SkillOutput | Promise<SkillOutput>;
@@ -47,6 +57,22 @@ describe('executeWithin', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
   const { signal: never } = new AbortController();
+
+  it.each([
+    ['asks its caller', inputRequired({ inputRequests: { one: elicit('Well?', {}) } }), true],
+    ['is done', 'done', false],
+  ])('tells a skill that %s of a later cancellation of the call only if it asks', async (_, output, isAborted) => {
+    const caller = new AbortController();
+    let own = caller.signal;
+    const skill = skillOf((_input, { signal }) => {
+      own = signal;
+      return Promise.resolve(output);
+    });
+    expect(await executeWithin(1_000, caller.signal, skill, {}, CONTEXT)).toBe(output);
+    jest.advanceTimersByTime(2_000);
+    caller.abort();
+    expect(own.aborted).toBe(isAborted);
+  });
 
   it('passes to the skill its input and the context of the call', async () => {
     const seen: unknown[] = [];

@@ -1,5 +1,12 @@
 import { CANCELLED_BY_CLIENT } from '#mcp-http';
-import { type SkillDefinition, type SkillContext, type SkillOutput, type SkillResult, text } from '#skill-kit';
+import {
+  isInputRequired,
+  type SkillDefinition,
+  type SkillContext,
+  type SkillOutput,
+  type SkillResult,
+  text,
+} from '#skill-kit';
 import { startTimeLimit } from '../../platform/periodic/time-limit.js';
 
 /** Thrown when an execution is stopped before the skill has finished. */
@@ -13,13 +20,14 @@ export class ExecutionStopped extends Error {
   }
 }
 
-/** Returns whether the client has cancelled the call of a skill, by the skill's signal. */
+/** Returns whether the client has cancelled a call, by the signal of the call or of its skill. */
 export const isCancelledByClient = ({ reason }: AbortSignal): boolean =>
-  reason instanceof ExecutionStopped && reason.cause === CANCELLED_BY_CLIENT;
+  (reason instanceof ExecutionStopped ? reason.cause : reason) === CANCELLED_BY_CLIENT;
 
 /**
  * Executes a skill until it is done, `limitMs` have passed (null = no limit), or `outer` is aborted, whichever comes first. In
- * the latter two cases, aborts the skill's own signal and discards its later result.
+ * the latter two cases, aborts the skill's own signal and discards its later result. The signal of a skill that asks its caller
+ * is also aborted if `outer` is aborted while the caller is asked.
  * @throws ExecutionStopped
  */
 export async function executeWithin(
@@ -56,7 +64,12 @@ function stoppable(
     const stopLimit = limitMs === null ? null : startTimeLimit(limitMs, () => stop('timeout'));
     outer.addEventListener('abort', onCancelled);
     if (outer.aborted) onCancelled();
-    output.then(resolve, reject).finally(finish);
+    let isAsking = false;
+    const end = (value: SkillOutput) => {
+      isAsking = isInputRequired(value);
+      resolve(value);
+    };
+    output.then(end, reject).finally(() => (isAsking ? stopLimit?.() : finish()));
   });
 }
 

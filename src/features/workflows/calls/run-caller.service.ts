@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { isObject } from '#bounded-json';
 import type { Answer } from '#open-workflow';
 import {
@@ -53,6 +53,8 @@ export interface RunCall {
 /** Answers calls with runs: starts a run, waits as long as the caller can, and forwards its questions to the caller. */
 @Injectable()
 export class RunCaller {
+  private readonly logger = new Logger(RunCaller.name);
+
   constructor(
     private readonly runs: RunsService,
     private readonly answers: RunAnswers,
@@ -82,7 +84,7 @@ export class RunCaller {
     if (hasEnded(reached.status)) return this.resultOf(reached);
     if (reached.questions === 0 || context.followsTasks || !context.canAsk || isPostponed(context.answers))
       return this.follow(reached);
-    return this.ask(reached, misfits);
+    return this.ask(reached, misfits, context.signal);
   }
 
   /** Starts a run in a step of another one, and waits for its end without a time limit. @throws the reason of the signal */
@@ -110,10 +112,15 @@ export class RunCaller {
     return isReleased && !hasEnded((await this.runs.get(runId)).status);
   }
 
-  /** Cancels the run of a call that its client has cancelled. A run whose caller was lost otherwise continues. @throws error */
-  private async giveUp({ id }: Run, signal: AbortSignal, error: unknown): Promise<never> {
-    if (isCancelledByClient(signal)) await this.runs.cancel(id);
+  /** @throws error */
+  private async giveUp(run: Run, signal: AbortSignal, error: unknown): Promise<never> {
+    await this.cancelFor(run, signal);
     throw error;
+  }
+
+  /** Cancels the run of a call that its client has cancelled. A run whose caller was lost otherwise continues. */
+  private async cancelFor({ id }: Run, signal: AbortSignal): Promise<void> {
+    if (isCancelledByClient(signal)) await this.runs.cancel(id);
   }
 
   /** @throws ProtocolFault when the run ended with a JSON-RPC error, so that the call ends with it, too */
@@ -134,9 +141,13 @@ export class RunCaller {
     return followRun({ runId: run.id, message: waitingMessage(run, questions, this.pages.of(run.id)) });
   }
 
-  private async ask(run: Run, misfits: Misfits): Promise<SkillOutput> {
+  private async ask(run: Run, misfits: Misfits, signal: AbortSignal): Promise<SkillOutput> {
     const questions = (await this.runs.questions(run.id)).filter(({ notCaller }) => !notCaller);
     if (questions.length === 0) return this.follow(run);
+    if (signal.aborted) return this.giveUp(run, signal, signal.reason);
+    // In a session, the call lasts while its client is asked.
+    const onCancelled = () => void this.cancelFor(run, signal).catch((error: unknown) => this.logger.error(error));
+    signal.addEventListener('abort', onCancelled, { once: true });
     const state: RunState = { runId: run.id };
     return inputRequired({ inputRequests: Object.fromEntries(questions.map((one) => toRequest(one, misfits))), state });
   }

@@ -34,10 +34,15 @@ async function withCaller(inner: (steps: DurableSteps) => Promise<Json>, ownersh
 
 describe('a run that a call waits for', () => {
   it.each([
-    ['is cancelled when its client cancels the call', 'cancelled', CANCELLED_BY_CLIENT, 'cancelled'],
-    ['continues when the client is lost', 'cancelled', 'The caller went away', 'waiting'],
-    ['continues when the time is up', 'timeout', undefined, 'waiting'],
-  ] as const)('%s', async (_, outcome, reason, status) => {
+    [
+      'is cancelled when its client cancels the call',
+      new ExecutionStopped('cancelled', CANCELLED_BY_CLIENT),
+      'cancelled',
+    ],
+    ['is cancelled when its client cancels the call of a long skill', CANCELLED_BY_CLIENT, 'cancelled'],
+    ['continues when the client is lost', new ExecutionStopped('cancelled', 'The caller went away'), 'waiting'],
+    ['continues when the time is up', new ExecutionStopped('timeout'), 'waiting'],
+  ] as const)('%s', async (_, reason, status) => {
     const long = async (steps: DurableSteps) => {
       await steps.sleep(at('nap'), () => 600_000);
       return 'done';
@@ -45,9 +50,9 @@ describe('a run that a call waits for', () => {
     const { engine, statusOf, caller } = await withCaller(long);
     const controller = new AbortController();
     const call = { run: newRun('inner'), isBackground: false, tasks: [] };
-    const ended = expect(caller.call(call, callContext({ signal: controller.signal }))).rejects.toThrow();
+    const ended = expect(caller.call(call, callContext({ signal: controller.signal }))).rejects.toBe(reason);
     await until(async () => (await statusOf('inner')).join() === 'waiting');
-    controller.abort(new ExecutionStopped(outcome, reason));
+    controller.abort(reason);
     await ended;
     expect(await statusOf('inner')).toEqual([status]);
     await engine.beforeApplicationShutdown();
