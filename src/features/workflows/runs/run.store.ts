@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type RawBuilder, sql } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
-import { mapPage, type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import {
+  mapPage,
+  type Page,
+  type PageRequest,
+  parseCursor,
+  toCursor,
+  toPage,
+} from '../../../platform/paging/page-cursor.js';
 import { countRows } from '../../../platform/sql/count-rows.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
 import { fromText, type TakenOver } from './execution/claimed-run.js';
@@ -52,6 +59,11 @@ interface AskedBefore {
   limit: number;
 }
 
+const sortKeyOf = ({ createdAt, id }: Pick<RunSummary, 'createdAt' | 'id'>): string[] => [createdAt.toISOString(), id];
+
+/** Returns the cursor of the page that follows a run. */
+export const cursorOfRun = (run: Pick<RunSummary, 'createdAt' | 'id'>): string => toCursor(...sortKeyOf(run));
+
 /** Reads runs and their steps, and deletes old ones. The engine writes them. */
 @Injectable()
 export class RunStore {
@@ -88,7 +100,7 @@ export class RunStore {
       .orderBy('id', 'desc')
       .limit(wanted.most);
     const found = (await query.execute()).map(toSummary);
-    return toPage(found, limit, (run) => [run.createdAt.toISOString(), run.id]);
+    return toPage(found, limit, sortKeyOf);
   }
 
   /**

@@ -34,6 +34,12 @@ class RunListInput {
   })
   status?: RunStatus;
 
+  @Text(
+    'Only runs started before this one, by its address, such as "run://0123456789abcdef0123456789abcdef", to continue after it. By default, from the newest.',
+    { pattern: ID, optional: true },
+  )
+  before?: string;
+
   @Integer('How many runs to return, 1 to 50, for example 20.', {
     min: 1,
     max: 50,
@@ -60,14 +66,15 @@ export class RunListSkill implements SkillHandler<RunListInput> {
   ) {}
 
   async execute(
-    { workflow, status, limit: asked = DEFAULT_RUNS }: RunListInput,
+    { workflow, status, before, limit: asked = DEFAULT_RUNS }: RunListInput,
     { client }: SkillContext,
   ): Promise<string> {
+    const after = before && idOf(before);
     const { items, hasMore } = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ id }: RunSummary) => runUri(id),
       find: async (limit) => {
-        const page = await this.runs.listPage({ limit, name: workflow, status }, client);
+        const page = await this.runs.listBefore(after, { limit, name: workflow, status }, client);
         return { items: page.items, hasMore: page.nextCursor !== null };
       },
     });
@@ -78,9 +85,8 @@ export class RunListSkill implements SkillHandler<RunListInput> {
       const failed = run.error === null ? '' : `: ${run.error.detail ?? run.error.type}`;
       return `- ${runUri(run.id)} ${run.name}: ${run.status}${asks}, started ${run.createdAt.toISOString()}${ended}${failed}`;
     });
-    return [...lines, ...(hasMore ? ['There are more: raise limit, or ask for one status or one workflow.'] : [])].join(
-      '\n',
-    );
+    const more = `There are older ones: call again with before ${JSON.stringify(runUri(items.at(-1)?.id ?? ''))}.`;
+    return [...lines, ...(hasMore ? [more] : [])].join('\n');
   }
 }
 

@@ -9,7 +9,7 @@ import type { Page, PageRequest } from '../../../platform/paging/page-cursor.js'
 import { Programs } from './execution/program.js';
 import { type Run, type RunSummary, SERVICE_CLIENT } from './run.js';
 import { runUri } from './run-view.rules.js';
-import type { RunFilter } from './run.store.js';
+import { cursorOfRun, type RunFilter } from './run.store.js';
 import { RunNotFound, RunNotStartedByClient } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
 
@@ -51,6 +51,20 @@ export class VisibleRuns {
   async listPage(query: PageRequest & RunFilter, client: Client): Promise<Page<RunSummary>> {
     const page = await this.runs.listPage({ ...query, owners: ownersFor(client) });
     return { ...page, items: await this.visible(page.items, client) };
+  }
+
+  /**
+   * Returns one page of runs that were started before another one, newest first.
+   * @param before id of that run; undefined = from the newest
+   * @throws RunNotFound
+   */
+  async listBefore(
+    before: string | undefined,
+    query: Omit<PageRequest, 'cursor'> & RunFilter,
+    client: Client,
+  ): Promise<Page<RunSummary>> {
+    const cursor = before === undefined ? undefined : cursorOfRun(await this.get(before, client));
+    return this.listPage({ ...query, cursor }, client);
   }
 
   /** Returns the ids that start with a prefix, newest run first. */
