@@ -306,6 +306,14 @@ do:
     });
   });
 
+  it('are saved with a warning when a skill would refuse an argument', async () => {
+    const work = 'call: feed_items\n      with: { limit: many, query: "${ .topic }", since: "2026-01-01" }';
+    const { body } = await api('POST', 'workflows/validate', { definition: text('limited', '1.0.0', work) });
+    const message = 'does not fit the input schema of the skill "feed_items": limit: must be integer';
+    expect(body['problems']).toEqual([expect.objectContaining({ severity: 'warning', message })]);
+    expect((await api('POST', 'workflows', { definition: text('limited', '1.0.0', work) })).status).toBe(201);
+  });
+
   it('show clients the title of an error that they raise', async () => {
     const raise =
       "raise: { error: { type: 'https://example.com/tea', status: 418, title: A teapot, detail: It is short } }";

@@ -1,3 +1,4 @@
+import type { Json } from '../json.js';
 import type { DocumentText } from './document-text.js';
 import type { DefinitionProblem, Located } from './problem.js';
 import type { ComponentKind } from './shape.js';
@@ -28,7 +29,12 @@ export interface FoundEvent extends Located {
 
 interface FoundArgument extends Located {
   name: string;
+  /** Absent when there are expressions in the value. */
+  literal?: Json;
 }
+
+/** An argument with its offset in the text. */
+type GivenArgument = Pick<FoundArgument, 'name' | 'path' | 'literal'> & { at: number };
 
 /** Collects the walker's findings in a document. */
 export class Findings {
@@ -71,8 +77,8 @@ export class Findings {
     this.expressions.push({ program, variables: [...variables], ...this.locate(path, at) });
   }
 
-  addCall(name: string, args: readonly { name: string; path: string; at: number }[], path: string, at: number): void {
-    const located = args.map((one) => ({ name: one.name, ...this.locate(one.path, one.at) }));
+  addCall(name: string, args: readonly GivenArgument[], path: string, at: number): void {
+    const located = args.map(({ path: place, at: offset, ...given }) => ({ ...given, ...this.locate(place, offset) }));
     this.calls.push({ name, arguments: located, ...this.locate(path, at) });
   }
 

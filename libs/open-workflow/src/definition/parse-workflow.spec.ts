@@ -1,4 +1,5 @@
 import { parseWorkflow } from './parse-workflow.js';
+import type { JsonObject } from '../json.js';
 import type { DefinitionProblem } from './problem.js';
 import { EVERYTHING, HEAD } from './testing.js';
 
@@ -9,7 +10,11 @@ const SKILLS: Record<string, object> = {
     required: ['title', 'content'],
     additionalProperties: false,
   },
+  choose: { type: 'object', properties: { tags: { type: 'array' } }, if: { required: ['title'] } },
 };
+/** Finds the tags that are no list. */
+const argumentProblems = (_name: string, { tags }: JsonObject): string[] =>
+  tags === undefined || Array.isArray(tags) ? ['missing required property "content"'] : ['tags: must be array'];
 const OPTIONS = {
   knowsFunction: (name: string) => name in SKILLS,
   workflows: new Set(['other']),
@@ -17,6 +22,7 @@ const OPTIONS = {
   whyAbsent: (name: string) => (name === 'llm_classify' ? 'it needs a model' : undefined),
   isReservedEvent: (type: string) => type === 'run.ended',
   inputSchemaOf: (name: string) => SKILLS[name] as Record<string, never>,
+  argumentProblems,
 };
 
 const show = ({ severity, path, line, column, message }: DefinitionProblem) =>
@@ -347,6 +353,13 @@ describe('parseWorkflow', () => {
       'call: knowledge_save\nwith: { title: a }',
       '/do/0/a/call 9:13 the skill "knowledge_save" needs "content" under with',
     ],
+    [
+      'a literal argument that does not fit',
+      'call: knowledge_save\nwith: { title: a, content: b, tags: 5 }',
+      'warning /do/0/a/with/tags 10:37 does not fit the input schema of the skill "knowledge_save": tags: must be array',
+    ],
+    ['an argument with an expression', 'call: knowledge_save\nwith: { title: a, content: b, tags: "${ 5 }" }', ''],
+    ['an argument that others decide on', 'call: choose\nwith: { tags: 5 }', ''],
     [
       'gRPC',
       'call: grpc\nwith: { proto: 1 }',

@@ -19,6 +19,8 @@ export interface ParseOptions {
   whyAbsent?: (name: string) => string | undefined;
   /** Returns the JSON Schema of a function's arguments; undefined = unknown. */
   inputSchemaOf?: (name: string) => JsonObject | undefined;
+  /** Returns what is wrong with arguments of a function, each as its path, a colon and the problem. */
+  argumentProblems?: (name: string, args: JsonObject) => readonly string[];
   /** Returns whether problems may tell the author about a function or workflow. Absent = about all. */
   mayTellOf?: (name: string) => boolean;
   /** Returns whether workflows may not send events of a type. Absent = all types are allowed. */
@@ -73,7 +75,27 @@ function problemsOfCall(call: FoundCall, options: ParseOptions): DefinitionProbl
     return [errorAt(call, `there is no skill ${quoted(name)}${didYouMean(name, others, otherwise)}`)];
   }
   const schema = mayTellOf(name) ? options.inputSchemaOf?.(name) : undefined;
-  return schema ? problemsOfArguments(call, schema) : [];
+  return schema ? [...problemsOfArguments(call, schema), ...warningsOfLiterals(call, schema, options)] : [];
+}
+
+/** Keywords of a schema that may judge one argument by another. */
+const CONDITIONS = ['allOf', 'anyOf', 'dependentSchemas', 'if', 'not', 'oneOf'];
+
+/** Returns the arguments that the function would refuse now. It may change until it is called. */
+function warningsOfLiterals(
+  { name, arguments: given }: FoundCall,
+  schema: JsonObject,
+  { argumentProblems }: ParseOptions,
+): DefinitionProblem[] {
+  const literals = given.filter(({ literal }) => literal !== undefined);
+  if (!argumentProblems || literals.length === 0 || CONDITIONS.some((keyword) => keyword in schema)) return [];
+  const problems = argumentProblems(name, Object.fromEntries(literals.map((one) => [one.name, one.literal])));
+  return literals.flatMap(({ name: argument, path, line, column }) => {
+    const problem = problems.find((one) => one.startsWith(`${argument}:`) || one.startsWith(`${argument}.`));
+    if (problem === undefined) return [];
+    const message = `does not fit the input schema of the skill ${quoted(name)}: ${problem}`;
+    return [{ severity: 'warning', path, line, column, message }];
+  });
 }
 
 function problemsOfArguments(call: FoundCall, schema: JsonObject): DefinitionProblem[] {

@@ -1,5 +1,6 @@
 import { type DocumentNode, isText, kindOf, type Member, nodeAt, type ObjectNode } from './document-node.js';
-import { enclosedProgram } from '../templates.js';
+import type { Json } from '../json.js';
+import { enclosedProgram, textsOf } from '../templates.js';
 import { pointerTo } from '../json-pointer.js';
 import { listed, quoted } from './quoting.js';
 import type { CasesShape, TaskListShape } from './shape.js';
@@ -116,11 +117,20 @@ export class TaskCheck {
     const given = args?.type === 'object' ? [...args.members] : [];
     this.walker.findings.addCall(
       name,
-      given.map(([argument, { nameAt }]) => ({ name: argument, path: pointerTo(path, argument), at: nameAt })),
+      given.map(([argument, { nameAt, node }]) => ({
+        name: argument,
+        path: pointerTo(path, argument),
+        at: nameAt,
+        ...(this.isLiteral(node.value) && { literal: node.value }),
+      })),
       inside.path,
       called.at,
     );
     return true;
+  }
+
+  private isLiteral(value: Json): boolean {
+    return textsOf(value).every((text) => !this.walker.isLoose && enclosedProgram(text) === undefined);
   }
 
   private noteSubflow(task: ObjectNode, place: Place): void {

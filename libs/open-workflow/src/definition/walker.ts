@@ -43,8 +43,7 @@ export class Walker implements PartWalker {
   constructor(
     readonly findings: Findings,
     readonly declared: Declared,
-    /** True when texts without `${ }` may be expressions, too. */
-    private readonly isLoose: boolean,
+    readonly isLoose: boolean,
   ) {}
 
   check(shape: Shape, node: DocumentNode, place: Place): void {

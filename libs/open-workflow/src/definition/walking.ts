@@ -25,6 +25,8 @@ export type Declared = Record<ComponentKind, ReadonlySet<string>> & {
 
 /** Checks parts of a document. Checks of one part use it for the nested parts. */
 export interface PartWalker {
+  /** True when texts without `${ }` may be expressions, too. */
+  readonly isLoose: boolean;
   readonly findings: Findings;
   readonly declared: Declared;
   check(shape: Shape, node: DocumentNode, place: Place): void;

@@ -8,6 +8,7 @@ import {
   type WorkflowDefinition,
   workflowSchema,
 } from '#open-workflow';
+import type { Parsed } from '#skill-kit';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { isReservedType } from '../runs/events/event-types.js';
 import { RunExpressions } from './expressions.service.js';
@@ -46,6 +47,7 @@ export class DefinitionChecker {
       whyAbsent: (called) => this.skills.whyAbsent(called),
       functionNames: () => this.functionsBeside(workflows).map((skill) => skill.name),
       inputSchemaOf: (called) => this.skills.find(called)?.inputSchema as JsonObject | undefined,
+      argumentProblems: (called, args) => problemsIn(this.skills.find(called)?.parse(args)),
       mayTellOf,
       isReservedEvent: isReservedType,
       checkExpressions: (programs, variables) => this.expressions.check(programs, variables),
@@ -75,3 +77,7 @@ export class DefinitionChecker {
     return (await this.reader.read(text)).definition;
   }
 }
+
+/** Null = checking could take long: only the call does. */
+const problemsIn = (parsed: Parsed | null | undefined): readonly string[] =>
+  parsed && 'problems' in parsed ? parsed.problems : [];
