@@ -94,7 +94,10 @@ describe('feeds', () => {
       const older = await call<Listed>('feed_items', { feed: 'daily-news', limit: 1, before: one?.uri });
       expect(older).toMatchObject({ items: [expect.any(Object)], hasMore: false });
       expect(older.items[0]?.uri).not.toBe(one?.uri);
-      expect((await call<Listed>('feed_items', { before: '2000-01-01' })).items).toEqual([]);
+      expect(await call<Listed>('feed_items', { before: '2000-01-01' })).toMatchObject({
+        items: [],
+        hint: 'There are no items that fit before 2000-01-01.',
+      });
       await call('feed_unsubscribe', { feed: publisher.url('/feed.xml') });
       expect(await call<Listed>('feed_items', {})).toMatchObject({ items: [], hasMore: false });
     });

@@ -351,6 +351,12 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     const first = await call('memory_search', { namespace: 'browsed', limit: 1 });
     expect(first.structuredContent['hint']).toContain('call again with before "memory://browsed/three"');
     expect(await call('memory_search', { before: 'two' })).toMatchObject({ isError: true });
+    const last = await call('memory_search', { namespace: 'browsed', before: 'memory://browsed/one' });
+    expect(textOf(last)).toBe('Nothing older is remembered that fits: the list ends with memory://browsed/one.');
+    const { structuredContent } = await call('knowledge_search', { limit: 50 });
+    const before = structuredContent.hits.at(-1)?.uri;
+    const none = `There are no older documents that fit: the list ends with ${String(before)}.`;
+    expect(textOf(await call('knowledge_search', { before }))).toBe(none);
   });
 
   it('makes an entry that expires permanent', async () => {

@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import { compileJsonSchema, mayTakeLong, withinTime } from '#json-schema';
-import type { JsonObject } from './skill-result.js';
+import { isObject, type JsonObject } from './skill-result.js';
 import { nestedClassOf } from './nested.decorator.js';
 import type { DtoClass } from './skill.decorator.js';
 
@@ -125,6 +125,9 @@ const LONGEST_NAME = 100;
 /** Maximum length of a description in a message. */
 const LONGEST_WORDS = 300;
 
+/** Matches Ajv's plural of one thing, without its "s". */
+const PLURAL_OF_ONE = /\b1 (character|item)s\b/;
+
 /** Returns one line per problem, with its path within the value, for a language model to read. */
 function describeProblems(schema: JsonObject, errors: readonly ErrorObject[] | null | undefined): string[] {
   const listed = new Set<string>();
@@ -137,10 +140,12 @@ function describeProblems(schema: JsonObject, errors: readonly ErrorObject[] | n
       listed.add(error.schemaPath);
       return `${where}unknown property "${shortened(String(params['additionalProperty']))}"${known}`;
     }
-    if (error.keyword === 'type') return `${where}must be ${[params['type']].flat().join(' or ')}`;
+    if (error.keyword === 'type')
+      return `${where}must be ${[params['type']].flat().join(' or ')}${listAt(schema, error.schemaPath)}`;
     if (error.keyword === 'required') return `${where}missing required property "${String(params['missingProperty'])}"`;
     if (error.keyword === 'enum') return `${where}must be one of ${JSON.stringify(params['allowedValues'])}`;
-    if (error.keyword !== 'pattern') return `${where}${error.message ?? error.keyword}`;
+    if (error.keyword !== 'pattern')
+      return `${where}${(error.message ?? error.keyword).replace(PLURAL_OF_ONE, '1 $1')}`;
     const words = descriptionAt(schema, error.schemaPath);
     return words === null ? `${where}does not fit the pattern of its schema` : `${where}does not fit: ${words}`;
   });
@@ -165,6 +170,12 @@ function partAt(schema: JsonObject, path: string): JsonObject {
 function descriptionAt(schema: JsonObject, path: string): string | null {
   const { description } = partAt(schema, path);
   return typeof description === 'string' ? description.slice(0, LONGEST_WORDS) : null;
+}
+
+/** Returns an example of the list of texts that is expected; '' when another value is. */
+function listAt(schema: JsonObject, path: string): string {
+  const { type, items } = partAt(schema, path);
+  return type === 'array' && isObject(items) && items['type'] === 'string' ? ', such as ["one", "two"]' : '';
 }
 
 /** Returns which properties an object may have. */

@@ -122,6 +122,18 @@ describe('defineSkill', () => {
     });
   });
 
+  it('shows how to write a list of texts, and counts one thing in the singular', () => {
+    const texts = { type: 'array', items: { type: 'string' }, minItems: 1 };
+    const input = { type: 'object', properties: { tags: texts, none: texts, key: { type: 'string', minLength: 1 } } };
+    expect(skill({ input: { ...input, required: ['key'] } }).parse({ tags: 'ops,en', none: [], key: '' })).toEqual({
+      problems: [
+        'tags: must be array, such as ["one", "two"]',
+        'none: must NOT have fewer than 1 item',
+        'key: must NOT have fewer than 1 character',
+      ],
+    });
+  });
+
   it('accepts common variants of models, and refuses ambiguous ones', () => {
     const parse = (more: object) => skill({ input: Forecast }).parse({ place: { city: 'Bern' }, ...more });
     expect(parse({ days: '5', others: null })).toMatchObject({ input: { days: 5 } });

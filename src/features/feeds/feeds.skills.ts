@@ -114,7 +114,7 @@ export class FeedItems implements SkillHandler<ItemsInput> {
         return { items: page.items, hasMore: page.nextCursor !== null };
       },
     });
-    const result = itemsResult(items, hasMore);
+    const result = itemsResult(items, hasMore, before);
     return { content: [text(describeItems(result))], structuredContent: { ...result } };
   }
 }

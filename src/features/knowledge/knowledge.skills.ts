@@ -74,6 +74,7 @@ export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> 
       most: most ?? (query === undefined ? LISTED : MAX_PASSAGE),
       hasMore: hasMore && query === undefined,
       lacks,
+      before,
     });
     return { content: [text(describeResult(found))], structuredContent: { ...found } };
   }

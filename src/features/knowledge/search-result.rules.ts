@@ -14,6 +14,8 @@ interface Shown {
   /** True when the list continues after these. */
   hasMore: boolean;
   lacks: ReadonlySet<Lack>;
+  /** The document after which the list continues; absent = none. */
+  before?: string | undefined;
 }
 
 /**
@@ -23,16 +25,17 @@ interface Shown {
 export function toSearchResult(
   query: string | undefined,
   found: readonly KnowledgeHit[],
-  { most, hasMore, lacks }: Shown,
+  { most, hasMore, lacks, before }: Shown,
 ): KnowledgeSearchResult {
   const hits = found.map((hit) => toSearchHit(hit, most));
-  if (hits.length === 0) return { hits, hint: nothingFound(query) + describeLacks(lacks) };
+  if (hits.length === 0) return { hits, hint: nothingFound(query, before) + describeLacks(lacks) };
   const order = query === undefined ? 'the last changed first, each with its first passage' : 'the best first';
   const more = hasMore ? ` There are older ones: call again with before ${JSON.stringify(hits.at(-1)?.uri)}.` : '';
   return { hits, hint: `${hits.length} found, ${order}. ${HINT}${more}${describeLacks(lacks)}` };
 }
 
-function nothingFound(query: string | undefined): string {
+function nothingFound(query: string | undefined, before: string | undefined): string {
+  if (before !== undefined) return `There are no older documents that fit: the list ends with ${before}.`;
   if (query === undefined) return 'The knowledge base has no documents that fit. knowledge_save adds one.';
   return `Nothing in the knowledge base matches ${JSON.stringify(searchedPart(query))}. Try other or fewer words, or search without tags; without a query, the newest documents are listed.`;
 }

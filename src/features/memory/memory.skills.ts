@@ -78,7 +78,7 @@ export class MemorySearchSkill implements SkillHandler<MemorySearchInput> {
         return { items: items.map((entry) => ({ entry, matches: [], score: 1 })), hasMore: nextCursor !== null };
       },
     });
-    const found = toSearchResult(query, hits, { most, hasMore: hasMore && query === undefined, lacks });
+    const found = toSearchResult(query, hits, { most, hasMore: hasMore && query === undefined, lacks, before });
     return { content: [text(describeResult(found))], structuredContent: { ...found } };
   }
 }

@@ -13,6 +13,8 @@ interface Shown {
   /** True when the list continues after these. */
   hasMore: boolean;
   lacks: ReadonlySet<Lack>;
+  /** The entry after which the list continues; absent = none. */
+  before?: string | undefined;
 }
 
 /**
@@ -22,10 +24,10 @@ interface Shown {
 export function toSearchResult(
   query: string | undefined,
   found: readonly MemoryHit[],
-  { most, hasMore, lacks }: Shown,
+  { most, hasMore, lacks, before }: Shown,
 ): MemorySearchResult {
   const hits = found.map((hit) => toSearchHit(hit, most));
-  if (hits.length === 0) return { hits, hint: nothingFound(query) + describeLacks(lacks) };
+  if (hits.length === 0) return { hits, hint: nothingFound(query, before) + describeLacks(lacks) };
   const order = query === undefined ? 'the newest first' : 'the best first';
   const sentences = [
     `${hits.length} found, ${order}.`,
@@ -35,7 +37,8 @@ export function toSearchResult(
   return { hits, hint: sentences.join(' ') + describeLacks(lacks) };
 }
 
-function nothingFound(query: string | undefined): string {
+function nothingFound(query: string | undefined, before: string | undefined): string {
+  if (before !== undefined) return `Nothing older is remembered that fits: the list ends with ${before}.`;
   if (query === undefined) return 'Nothing is remembered that fits. memory_save remembers something.';
   return `Nothing is remembered about ${JSON.stringify(searchedPart(query))}. Try other or fewer words, or leave out the query to see what is newest.`;
 }
@@ -64,7 +67,7 @@ export function describeResult({ hits, hint }: MemorySearchResult): string {
     if (hit.tags.length > 0) facts.push(`tags: ${hit.tags.join(', ')}`);
     const size = hit.truncated
       ? `Only a part: ${hit.content.length} of ${hit.characters} characters`
-      : `${hit.characters} characters`;
+      : `${hit.characters} ${hit.characters === 1 ? 'character' : 'characters'}`;
     return `${index + 1}. ${hit.uri} (${facts.join('; ')})\n   ${size}\n\n${hit.content}`;
   });
   return [hint, ...entries].join('\n\n----\n\n');

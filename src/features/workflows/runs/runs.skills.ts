@@ -78,7 +78,8 @@ export class RunListSkill implements SkillHandler<RunListInput> {
         return { items: page.items, hasMore: page.nextCursor !== null };
       },
     });
-    if (items.length === 0) return 'There are no such runs.';
+    if (items.length === 0)
+      return before === undefined ? 'There are no such runs.' : `There are none before ${before}.`;
     const lines = items.map((run) => {
       const asks = run.questions > 0 ? ', waits for an answer' : '';
       const ended = run.endedAt === null ? '' : `, ended ${run.endedAt.toISOString()}`;
