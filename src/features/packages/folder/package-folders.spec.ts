@@ -68,6 +68,16 @@ describe('the folders of SKILLS_DIR', () => {
     expect(names()).toEqual(['release', 'review']);
   });
 
+  it('leave no package out for folders without a SKILL.md, however many', async () => {
+    for (let number = 0; number <= 500; number += 1) await mkdir(join(root, `other-${number}`), { recursive: true });
+    await put('release/SKILL.md', skillText('release'));
+    const { settle, names, mistakes } = await start();
+    await settle();
+    expect(names()).toEqual(['release']);
+    const leftOut = mistakes().filter((one) => one.includes('is left out'));
+    expect(leftOut).toEqual([expect.stringContaining('SKILLS_DIR has more than 500 folders without a SKILL.md')]);
+  });
+
   it.each([
     ['is gone', () => rm(join(root, 'review'), { recursive: true })],
     ['has another name', () => put('review/SKILL.md', skillText('check'))],

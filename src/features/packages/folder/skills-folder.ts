@@ -39,8 +39,22 @@ export async function findPackages(root: string): Promise<Found | null> {
     if (name === SKILL_FILE) found.packages.push(misplaced(root));
     await orUnreadable(found, name, join(root, name), () => findAt(found, name, join(root, name), real));
   }
-  found.packages = found.packages.map((one, index) => (index < MOST_PACKAGES ? one : leftOut(one)));
+  found.packages = await bounded(found.packages);
   return found;
+}
+
+/** Leaves out what exceeds the limit: of the packages, and of the other folders, which take no place from them. */
+async function bounded(found: readonly PackageFolder[]): Promise<PackageFolder[]> {
+  const counts = { packages: 0, others: 0 };
+  const kept: PackageFolder[] = [];
+  for (const one of found) {
+    const isPackage = one.problem === null && (await isThere(join(one.path, SKILL_FILE)).catch(() => true));
+    const count = (counts[isPackage ? 'packages' : 'others'] += 1);
+    kept.push(
+      count <= MOST_PACKAGES ? one : leftOut(one, isPackage ? 'skill packages' : `folders without a ${SKILL_FILE}`),
+    );
+  }
+  return kept;
 }
 
 /** Adds the package, or the packages, of a folder in SKILLS_DIR. */
@@ -115,5 +129,5 @@ const misplaced = (root: string): PackageFolder =>
 const leadsOut = (place: string, path: string): PackageFolder =>
   folderOf(place, path, 'is a link that leads out of SKILLS_DIR: put a copy of the folder there');
 
-const leftOut = ({ place, path }: PackageFolder): PackageFolder =>
-  folderOf(place, path, `is left out: SKILLS_DIR has more than ${MOST_PACKAGES} skill packages`);
+const leftOut = ({ place, path }: PackageFolder, what: string): PackageFolder =>
+  folderOf(place, path, `is left out: SKILLS_DIR has more than ${MOST_PACKAGES} ${what}`);
