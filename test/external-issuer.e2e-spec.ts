@@ -342,6 +342,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
 
     it.each<[string, object]>([
       ['not active', { active: false }],
+      ['active by a text', { active: 'true' }],
       ['of another issuer', { iss: 'https://elsewhere.example' }],
       ['for somebody else', { aud: ['https://elsewhere.example'] }],
       ['without an audience', { aud: undefined }],

@@ -55,7 +55,8 @@ describe('introspectionProblem', () => {
     expect(introspectionProblem({ ...valid, ...changed }, expected)).toBeNull(),
   );
   it.each([
-    [{ active: 'true' }, 'not active'],
+    [{ active: false }, 'not active'],
+    [{ active: 'true' }, 'with a string, and not with true or false'],
     [{ iss: 'https://a.example/' }, 'another issuer'],
     [{ aud: 'https://b.example/mcp' }, 'its audience is not https://b.example/mcp/oauth'],
     [{ aud: undefined }, 'audience'],

@@ -51,7 +51,9 @@ export function introspectionProblem(
   claims: TokenClaims,
   { issuer, audience, nowMs }: TokenExpectations,
 ): string | null {
-  if (claims['active'] !== true) return 'its issuer says that it is not active';
+  const { active } = claims;
+  if (typeof active !== 'boolean') return `its issuer says active with a ${typeof active}, and not with true or false`;
+  if (!active) return 'its issuer says that it is not active';
   if (claims['iss'] !== undefined && claims['iss'] !== issuer) return 'it is of another issuer';
   if (!textsIn(claims['aud']).includes(audience)) return `its audience is not ${audience}`;
   const { exp, nbf = 0, token_type: type } = claims;

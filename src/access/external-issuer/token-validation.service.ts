@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type * as Jose from 'jose';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -22,6 +22,7 @@ import {
 
 /** Concurrent requests to the issuer about tokens: strangers can send any number. */
 const MOST_ASKED = 32;
+const WARN_EVERY_MS = 60_000;
 
 export interface ValidToken {
   provider: StoredProvider;
@@ -36,6 +37,8 @@ export interface ValidToken {
 export class TokenValidation {
   private keys: { of: string; keys: SigningKeys } | null = null;
   private asked = 0;
+  private readonly logger = new Logger(TokenValidation.name);
+  private warnedAtMs = -Infinity;
 
   constructor(
     private readonly settings: SettingsService,
@@ -104,11 +107,19 @@ export class TokenValidation {
       const claims = await this.client.introspect(provider, token);
       if (claims === null) throw new TokenRefused('it is no JWT, and its issuer answers no questions about others');
       const problem = introspectionProblem(claims, { issuer: provider.issuer, audience, nowMs: Date.now() });
+      if (typeof claims['active'] !== 'boolean') this.warn(provider.issuer, problem);
       if (problem !== null) throw new TokenRefused(problem);
       return { ...claims, iss: provider.issuer };
     } finally {
       this.asked -= 1;
     }
+  }
+
+  /** Logs it at most once a minute: it may be true of every token. */
+  private warn(issuer: string, problem: string | null): void {
+    if (performance.now() - this.warnedAtMs < WARN_EVERY_MS) return;
+    this.warnedAtMs = performance.now();
+    this.logger.warn(`a token of ${issuer} is refused: ${problem} (RFC 7662, section 2.2)`);
   }
 
   private keysOf(jose: typeof Jose, provider: StoredProvider): SigningKeys {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type * as OpenIdClient from 'openid-client';
+import { isObject } from '#bounded-json';
 import { isLoopbackHost } from '#mcp-http';
 import { AppError } from '../../platform/errors/app-error.js';
 import { OutgoingHttp } from '../../platform/outgoing-http/outgoing-http.service.js';
@@ -134,7 +135,11 @@ export class ProviderClient {
     }
   }
 
-  /** Returns a provider's introspection response for a token (RFC 7662); null when it offers no introspection. @throws LoginRefused */
+  /**
+   * Returns a provider's introspection response for a token (RFC 7662); null when it offers no introspection. Its member `active`
+   * may be any value.
+   * @throws LoginRefused
+   */
   async introspect(provider: StoredProvider, token: string): Promise<Readonly<Record<string, unknown>> | null> {
     const library = await openIdClient();
     const { introspection_endpoint: url } = await this.metadata(library, provider);
@@ -144,6 +149,8 @@ export class ProviderClient {
     try {
       return await library.tokenIntrospection(config, token);
     } catch (error) {
+      const unclear = causesOf(error).map(unclearResponse).find(Boolean);
+      if (unclear) return unclear;
       throw refusalOf(library, error);
     }
   }
@@ -249,6 +256,12 @@ function refusalOf(library: typeof OpenIdClient, error: unknown): unknown {
     (one) => one instanceof AppError || isTimeout(one) || (one instanceof Response && one.status >= 500),
   );
   return new LoginRefused(isDown ? 'unreachable' : 'refused', message || 'the answer of the provider is not valid');
+}
+
+/** Returns the response that the library refuses because `active` is neither true nor false; null for another cause. */
+function unclearResponse(cause: unknown): Readonly<Record<string, unknown>> | null {
+  const { body } = Object(cause) as { body?: unknown };
+  return isObject(body) && 'active' in body ? body : null;
 }
 
 const isTimeout = (error: unknown): boolean =>
