@@ -22,6 +22,14 @@ describe('the refusal of too many', () => {
     });
   });
 
+  it('says what else limits the total', () => {
+    const { httpStatus, message } = tooMany(STREAMS, 'inAll', limits);
+    expect([httpStatus, message]).toEqual([
+      503,
+      expect.stringContaining('at most three quarters of its limit of open'),
+    ]);
+  });
+
   it('is 429 when one key has them, and names the setting', () => {
     expect(tooMany(STREAMS, 'perClient', limits)).toEqual({
       httpStatus: 429,

@@ -23,6 +23,8 @@ interface Limited {
   /** For messages, such as "calls at once". */
   what: string;
   setting: string;
+  /** What else limits the total; absent = nothing. */
+  bound?: string;
   advice: string;
 }
 
@@ -34,6 +36,7 @@ export const CALLS: Limited = {
 export const STREAMS: Limited = {
   what: 'open streams',
   setting: 'mcp.max_streams',
+  bound: ', and at most three quarters of its limit of open files',
   advice: 'Close some, or try again later',
 };
 export const SESSIONS: Limited = {
@@ -43,13 +46,13 @@ export const SESSIONS: Limited = {
 };
 
 export function tooMany(
-  { what, setting, advice }: Limited,
+  { what, setting, bound = '', advice }: Limited,
   exceeded: 'perClient' | 'inAll',
   { perClient, isOwn, inAll }: QuotaLimits,
 ): WireError {
   const messageFor = (scope: string) => `Too many ${what}: ${scope}. ${advice}`;
   // A client's own excess is 429; the total is beyond any client's control, so 503.
-  if (exceeded === 'inAll') return refused(503, messageFor(`the service takes ${inAll} (setting ${setting})`));
+  if (exceeded === 'inAll') return refused(503, messageFor(`the service takes ${inAll} (setting ${setting}${bound})`));
   if (isOwn) return refused(429, messageFor(`this client may have ${perClient} (set for it by an administrator)`));
   return refused(429, messageFor(`this key may have ${perClient} (setting ${setting}_per_key)`));
 }

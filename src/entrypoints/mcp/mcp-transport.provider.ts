@@ -20,6 +20,7 @@ import { ClientsService } from '../../access/clients/clients.service.js';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { Environment, publishedHostsOf } from '../../platform/environment/environment.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { readOpenFilesLimit } from '../../platform/listening/open-files.js';
 import { INSTRUCTIONS, ROOM_FOR_PACKAGES } from '../../core/skills/instructions.js';
 import { ToolLimitsService } from '../../core/skills/skill-catalogue.service.js';
 import type { PlainKey } from '../../platform/settings/settings.schema.js';
@@ -41,10 +42,15 @@ const SETTING_OF = {
   maxResultBytes: 'mcp.max_result_bytes',
 } as const satisfies Partial<Record<keyof EndpointLimits, PlainKey>>;
 
+/** The share of the open files that streams may take. */
+const STREAMS_OF_FILES = 0.75;
+
 /** The limits of the endpoint: constants and current settings. Cached until a setting changes. */
 @Injectable()
 export class EndpointLimitsService {
   private limits: EndpointLimits | null = null; // null = not computed yet
+  /** Each stream takes an open file. The others are for requests, which would be reset otherwise. */
+  private readonly mostStreams = Math.floor(readOpenFilesLimit() * STREAMS_OF_FILES);
 
   constructor(
     private readonly settings: SettingsService,
@@ -75,7 +81,8 @@ export class EndpointLimitsService {
 
   private numbers() {
     const limits = Object.entries(SETTING_OF).map(([limit, key]) => [limit, this.settings.get(key)]);
-    return Object.fromEntries(limits) as Record<keyof typeof SETTING_OF, number>;
+    const { maxStreams, ...others } = Object.fromEntries(limits) as Record<keyof typeof SETTING_OF, number>;
+    return { ...others, maxStreams: Math.min(maxStreams, this.mostStreams) };
   }
 
   private publicUrls(): URL[] {

@@ -25,7 +25,8 @@ export const MCP_LIMITS = {
   'mcp.max_streams': {
     type: 'integer',
     group: 'limits',
-    description: 'Maximum number of open notification streams per process.',
+    description:
+      'Maximum number of open notification streams per process, and at most three quarters of its limit of open files.',
     default: 5_000,
     minimum: 1,
     maximum: 100_000,
