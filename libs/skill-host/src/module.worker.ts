@@ -24,6 +24,7 @@ import type {
   ModuleRequest,
   ToThread,
 } from './protocol.js';
+import { lineOf } from './syntax-place.js';
 import { LONGEST_REPORT } from './thread-messages.js';
 
 /** How often a call reports progress. */
@@ -102,7 +103,7 @@ function withoutTypes(): ModuleFiles {
   );
 }
 
-/** Returns the error with its position, which only TypeScript's parser reports; it reads JavaScript, too. */
+/** Returns the error with its position, which TypeScript's parser reports; it reads JavaScript, too, and finds most errors. */
 function syntaxErrorIn(error: SyntaxError): string {
   Object.assign(globalThis, { WebAssembly: parserNeeds });
   for (const [path, text] of Object.entries(files))
@@ -111,6 +112,10 @@ function syntaxErrorIn(error: SyntaxError): string {
     } catch (withPlace) {
       return describe(withPlace, path);
     }
+  for (const [path, text] of Object.entries(withoutTypes())) {
+    const line = lineOf(error.message, text);
+    if (line !== null) return `${error.message} (${path}:${line})`;
+  }
   return describe(error, file);
 }
 

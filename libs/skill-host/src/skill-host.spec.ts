@@ -243,6 +243,7 @@ describe('SkillHost', () => {
   it.each([
     ['a syntax error in TypeScript', `const a = 1;\nconst b: = 2;`, /line|Unexpected token.*m\.ts:/],
     ['a syntax error in JavaScript', `const a = 1;\nconst b c;`, /m\.(js|ts):2/, 'm.js'],
+    ['a name that is declared twice', `const a: number = 1;\n\nconst a = 2;`, /already been declared \(m\.ts:3\)/],
     ['an enum', `enum A { x }\nexport default A;`, /enum is not supported/],
     ['no default export', `export const a = 1;`, /export default must be a skill/],
     ['a default export that is no skill', `export default [{ name: 's' }];`, /export default must be a skill/],
