@@ -102,7 +102,7 @@ describe('the limits of McpEndpoint', () => {
     const handshake = rpc('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a' } });
     expect(await errorOf(await post(handshake, bob))).toEqual([503, -32000, naming('mcp.max_sessions)')]);
     await listen({});
-    expect(await errorOf(await listen({}, 'y', bob))).toEqual([503, -32000, naming('mcp.max_streams)')]);
+    expect(await errorOf(await listen({}, 'y', bob))).toEqual([503, -32000, naming('mcp.max_streams, and at most')]);
   });
 
   describe('of streams', () => {
