@@ -204,7 +204,7 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
   });
 
   it('have one stream for each session: a new one ends that of another replica', async () => {
-    const session = await replica(0).openSession();
+    const session = await replica(0).openSession('2025-06-18');
     const first = await listen(0, session);
     await until(() => first.res.ok);
     const second = await listen(1, session);

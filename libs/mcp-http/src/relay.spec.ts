@@ -220,6 +220,17 @@ describe('processes that share their sessions', () => {
     second.close();
   });
 
+  it('leave a session its newest stream, also when they hear of an older one late', async () => {
+    // A client of this version does not reopen a stream that ends.
+    const session = await open(at(one), '2025-06-18');
+    const first = await listen(one, session);
+    const second = await listen(other, session);
+    await first.ended;
+    await at(other).endpoint.receive({ kind: 'stream_opened', sessionId: session['mcp-session-id'] ?? '' });
+    expect(at(other).endpoint.counts().streams).toBe(1);
+    second.close();
+  });
+
   describe('when a client resumes at another process than that of its call', () => {
     /** Starts a call whose connection is closed after its first message; returns the headers for resuming it. */
     async function cutOff(name: string, args: Message = {}): Promise<Headers> {

@@ -117,7 +117,7 @@ export class SessionRegistry<C extends Caller> {
         await this.refresh(news.sessionId);
         return;
       case 'stream_opened':
-        return this.warm.get(news.sessionId)?.closeStream();
+        return this.warm.get(news.sessionId)?.yieldStream();
       case 'client_messages':
         for (const message of news.messages) this.warm.get(news.sessionId)?.transport.deliver(message);
     }

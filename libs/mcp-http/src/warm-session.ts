@@ -173,13 +173,18 @@ export class WarmSession<C extends Caller> {
     return this.stream !== null;
   }
 
+  /** False for older clients: they take a stream that ends as finished. */
+  private get reopensStreams(): boolean {
+    return this.record.protocolVersion >= RESUMABLE_SINCE;
+  }
+
   /**
    * Records the name of the session's new stream, where that matters: other processes then leave it to this one to send changes.
    * Returns what the client has received so far.
    */
   async claimStream(name: string): Promise<Delivered> {
     const { relay, sessions } = this.options.storage;
-    if (relay && this.record.protocolVersion < RESUMABLE_SINCE) {
+    if (relay && !this.reopensStreams) {
       // If this fails, other processes may repeat to the client what it gets over the stream.
       const visible = await sessions.openStream(this.record.id, name).catch(this.options.onStorageError);
       if (visible) this.noteDelivered(visible);
@@ -256,11 +261,21 @@ export class WarmSession<C extends Caller> {
     this.leaveStream()?.res.end();
   }
 
+  /** Ends the stream because another process has opened one, unless this one is newer: such news may arrive late. */
+  async yieldStream(): Promise<void> {
+    const { stream } = this;
+    if (!stream) return;
+    const isNewest = !this.reopensStreams && (await this.storage.find(this.record.id))?.openStream === stream.name;
+    if (this.stream !== stream) return;
+    if (isNewest) await this.notifyOthers('stream_opened');
+    else this.closeStream();
+  }
+
   /** Ends the stream because the service stops, so that the client reopens it. Resolves when that is recorded. */
   async interruptStream(): Promise<void> {
     const stream = this.leaveStream();
-    // Older clients take a stream that ends as finished, and reconnect only when it breaks.
-    if (this.record.protocolVersion >= RESUMABLE_SINCE) stream?.res.end();
+    // Others reconnect only when it breaks.
+    if (this.reopensStreams) stream?.res.end();
     else stream?.res.socket?.destroySoon();
     await this.recording;
   }
