@@ -67,13 +67,15 @@ export class RunCaller {
     { run: newRun, isBackground, tasks, beginning }: RunCall,
     context: Omit<SkillContext, 'client'>,
   ): Promise<SkillOutput> {
+    const begunAtMs = performance.now();
     const misfits: Misfits = new Map();
     const run = (await this.continueRun(newRun, context, misfits)) ?? (await this.runs.start(newRun, beginning));
     if (isBackground && !hasEnded(run.status)) return this.follow(run);
     const progress = new RunProgress(tasks);
     const reached = await this.runs
       .follow(run.id, {
-        timeoutMs: this.patienceMs(newRun.name, context),
+        // Its start may have taken a part of the time.
+        timeoutMs: begunAtMs + this.patienceMs(newRun.name, context) - performance.now(),
         signal: context.signal,
         onStep: (step, report) => {
           const news = progress.after(step, report);

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { CANCELLED_BY_CLIENT } from '#mcp-http';
 import type { DurableSteps, Json } from '#open-workflow';
 import { until } from '../../../../test/support/until.js';
@@ -9,6 +10,8 @@ import { engineOn, LosableOwnership } from '../engine/embedded/testing.js';
 import { at, newRun, WrittenPrograms } from '../engine/testing.js';
 import { RunPages } from '../runs/run-pages.service.js';
 import { RunCaller } from './run-caller.service.js';
+
+const HOUR_MS = 3_600_000;
 
 /** An engine on which a step of the run `outer` waits for the run `inner`. */
 async function withCaller(inner: (steps: DurableSteps) => Promise<Json>, ownership?: LosableOwnership) {
@@ -22,7 +25,9 @@ async function withCaller(inner: (steps: DurableSteps) => Promise<Json>, ownersh
   };
   const programs = new WrittenPrograms({ inner, outer });
   const { engine, runs, answers, settings } = await engineOn(await memoryDatabase(), programs, ownership);
-  const { limits } = skillsOn(await skillsGround());
+  const ground = await skillsGround();
+  await ground.settings.set('mcp.tool_timeout_ms', HOUR_MS);
+  const { limits } = skillsOn(ground);
   const caller = new RunCaller(runs, answers, limits, new RunPages(new Environment()));
   await engine.onApplicationBootstrap();
   const statusOf = async (name: string) => {
@@ -33,6 +38,11 @@ async function withCaller(inner: (steps: DurableSteps) => Promise<Json>, ownersh
 }
 
 describe('a run that a call waits for', () => {
+  const long = async (steps: DurableSteps) => {
+    await steps.sleep(at('nap'), () => 600_000);
+    return 'done';
+  };
+
   it.each([
     [
       'is cancelled when its client cancels the call',
@@ -43,10 +53,6 @@ describe('a run that a call waits for', () => {
     ['continues when the client is lost', new ExecutionStopped('cancelled', 'The caller went away'), 'waiting'],
     ['continues when the time is up', new ExecutionStopped('timeout'), 'waiting'],
   ] as const)('%s', async (_, reason, status) => {
-    const long = async (steps: DurableSteps) => {
-      await steps.sleep(at('nap'), () => 600_000);
-      return 'done';
-    };
     const { engine, statusOf, caller } = await withCaller(long);
     const controller = new AbortController();
     const call = { run: newRun('inner'), isBackground: false, tasks: [] };
@@ -55,6 +61,20 @@ describe('a run that a call waits for', () => {
     controller.abort(reason);
     await ended;
     expect(await statusOf('inner')).toEqual([status]);
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('is named before the time is up, however long its start took', async () => {
+    const { engine, runs, caller } = await withCaller(long);
+    const [start, now] = [runs.start.bind(runs), performance.now.bind(performance)];
+    jest.spyOn(runs, 'start').mockImplementation(async (...run) => {
+      const started = await start(...run);
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + HOUR_MS);
+      return started;
+    });
+    const call = { run: newRun('inner'), isBackground: false, tasks: [] };
+    expect(await caller.call(call, callContext())).toMatchObject({ runId: expect.any(String) as unknown });
+    jest.restoreAllMocks();
     await engine.beforeApplicationShutdown();
   });
 });
