@@ -2,6 +2,7 @@ import { Administrators } from '../src/access/accounts/administrators.service.js
 import { DEFAULT_NAMESPACE } from '../src/features/memory/memory.rules.js';
 import { MemoryService } from '../src/features/memory/memory.service.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
+import { answerIn } from './harness/answer-in.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -99,7 +100,7 @@ describe.each([
   const request = async (client: string, capabilities: Message, method: string, params: Message) => {
     const _meta = { 'io.modelcontextprotocol/clientCapabilities': capabilities };
     const headers = { authorization: `Bearer ${keys.get(client)}` };
-    return (await (await service.postStateless(method, { ...params, _meta }, headers)).json()) as { result: Message };
+    return answerIn<{ result: Message }>(await service.postStateless(method, { ...params, _meta }, headers));
   };
   const callTool = (client: string, capabilities: Message, name: string, args: Message, more: Message = {}) =>
     request(client, capabilities, 'tools/call', { name, arguments: args, ...more });

@@ -6,6 +6,7 @@ import { MemoryService } from '../src/features/memory/memory.service.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { ApprovalExpiry } from '../src/features/workflows/runs/approval-expiry.service.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
+import { answerIn } from './harness/answer-in.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -47,8 +48,9 @@ describe('a call that a person must confirm', () => {
 
   const request = async (method: string, params: Message, capabilities: Message = {}): Promise<Answer> => {
     const _meta = { 'io.modelcontextprotocol/clientCapabilities': capabilities };
-    const res = await service.postStateless(method, { ...params, _meta }, { authorization: `Bearer ${key}` });
-    return (await res.json()) as Answer;
+    return answerIn<Answer>(
+      await service.postStateless(method, { ...params, _meta }, { authorization: `Bearer ${key}` }),
+    );
   };
   const call = (name: string, args: Message, capabilities?: Message, more: Message = {}) =>
     request('tools/call', { name, arguments: args, ...more }, capabilities);

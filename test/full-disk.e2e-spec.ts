@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Database } from '../src/platform/database/database.js';
+import { answerIn } from './harness/answer-in.js';
 import { sqliteFaults } from './faults/faults.js';
 import { mountSmallDisk } from './faults/small-disk.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
@@ -10,7 +11,7 @@ const LONG = 'word '.repeat(20_000);
 
 const callOn = async (service: TestService, name: string, args: object) => {
   const response = await service.postStateless('tools/call', { name, arguments: args });
-  return (await response.json()) as { result: { isError?: boolean; content: [{ text: string }] } };
+  return answerIn<{ result: { isError?: boolean; content: [{ text: string }] } }>(response);
 };
 
 /** Limits the size of the database to its current one, or lifts the limit. */

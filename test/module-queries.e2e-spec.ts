@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Client } from 'pg';
 import { readOnlyQuery } from '../src/features/modules/calls/read-only-query.js';
 import { newPostgresDatabase, type TestDatabase } from '../src/platform/database/postgres.testing.js';
+import { answerIn } from './harness/answer-in.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
 import { describeOnPostgres } from './support/postgres.js';
 import type { TestService } from './support/service.js';
@@ -184,9 +185,10 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
     let service: TestService;
     skillsServiceForSuite((started) => (service = started));
     const call = async (name: string, args: object = {}) => {
-      const { result } = (await (await service.postStateless('tools/call', { name, arguments: args })).json()) as {
+      const res = await service.postStateless('tools/call', { name, arguments: args });
+      const { result } = await answerIn<{
         result: { structuredContent?: object; content: { text: string }[]; isError?: boolean };
-      };
+      }>(res);
       return result;
     };
     const textOf = async (name: string, args: object = {}) => (await call(name, args)).content[0]?.text ?? '';

@@ -1,3 +1,4 @@
+import { answerIn } from './harness/answer-in.js';
 import { createClient, type TestClient } from './support/client-keys.js';
 import { KEY, TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
@@ -36,7 +37,7 @@ describe('policies', () => {
     const res = await service.postStateless(method, params as Record<string, unknown>, {
       authorization: `Bearer ${bearer}`,
     });
-    return (await res.json()) as { result: Record<string, unknown>; error?: { message: string } };
+    return answerIn<{ result: Record<string, unknown>; error?: { message: string } }>(res);
   };
   const call = async (name: string, args: object, bearer = key) => {
     const { result } = await request('tools/call', { name, arguments: args }, bearer);

@@ -19,6 +19,7 @@ import { SkillsModule } from '../src/core/skills/skills.module.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { SERVICE_CLIENT } from '../src/features/workflows/runs/run.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
+import { answerIn } from './harness/answer-in.js';
 import { TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
 import { until } from './support/until.js';
@@ -187,7 +188,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   const answer = async (who: 'free' | 'bound', method: string, params: Message = {}) => {
     const _meta = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {}, extensions: { [TASKS]: {} } } };
     const res = await service.postStateless(method, { ...params, _meta }, { authorization: `Bearer ${keys[who]}` });
-    return (await res.json()) as { result?: Message; error?: { message: string } };
+    return answerIn<{ result?: Message; error?: { message: string } }>(res);
   };
   const result = async (who: 'free' | 'bound', method: string, params: Message = {}): Promise<Message> =>
     (await answer(who, method, params)).result ?? {};

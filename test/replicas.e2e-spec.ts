@@ -12,6 +12,7 @@ import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { SkillPackages } from '../src/features/packages/skill-packages.service.js';
 import { packageOf } from '../src/features/packages/testing.js';
 import { workflowText } from '../src/features/workflows/definitions/testing.js';
+import { answerIn } from './harness/answer-in.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
@@ -108,12 +109,12 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await until(isThere);
     for (const [index, n] of [one, other, one].entries()) {
       const res = await replica(n).postStateless('tools/call', { name: 'counts', arguments: {} });
-      expect(await res.json()).toMatchObject({ result: { structuredContent: { n: index + 1 } } });
+      expect(await answerIn(res)).toMatchObject({ result: { structuredContent: { n: index + 1 } } });
     }
     await replica(other).admin('PUT', 'skill-modules/counts/settings', { values: { by: 10 } });
     await until(async () => {
       const res = await replica(one).postStateless('tools/call', { name: 'counts', arguments: {} });
-      return JSON.stringify(await res.json()).includes('"by":10');
+      return JSON.stringify(await answerIn(res)).includes('"by":10');
     });
     await replica(other).admin('PUT', 'skill-modules/counts/enabled', { enabled: false });
     await until(async () => !(await isThere()));
@@ -174,7 +175,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     };
     const request = async (service: TestService | undefined, method: string, params: object) => {
       const res = await replica(service).postStateless(method, { ...params, _meta });
-      return ((await res.json()) as { result: Record<string, unknown> }).result;
+      return (await answerIn<{ result: Record<string, unknown> }>(res)).result;
     };
     const called = { name: 'hold', arguments: { label: 'shared' } };
     const { taskId } = await request(one, 'tools/call', called);

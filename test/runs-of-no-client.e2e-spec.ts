@@ -3,6 +3,7 @@ import { ClientsService } from '../src/access/clients/clients.service.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { SERVICE_CLIENT } from '../src/features/workflows/runs/run.js';
 import { Database } from '../src/platform/database/database.js';
+import { answerIn } from './harness/answer-in.js';
 import { createClient, type TestClient } from './support/client-keys.js';
 import { TestService } from './support/service.js';
 
@@ -40,7 +41,7 @@ describe('runs that a schedule, an event or an administrator started', () => {
 
   const send = async (who: keyof typeof clients, method: string, params: object) => {
     const response = await service.postStateless(method, { ...params }, clients[who].headers);
-    return JSON.stringify(await response.json());
+    return JSON.stringify(await answerIn(response));
   };
   const call = (who: keyof typeof clients, name: string, args: object) =>
     send(who, 'tools/call', { name, arguments: args });

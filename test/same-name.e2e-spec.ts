@@ -1,3 +1,4 @@
+import { answerIn } from './harness/answer-in.js';
 import { createClient, type TestClient } from './support/client-keys.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { TestService } from './support/service.js';
@@ -18,10 +19,10 @@ describeOnEachDatabase('a client that is made under the name of one that was del
 
   async function call({ headers }: TestClient, name: string, args: object) {
     const response = await service.postStateless('tools/call', { name, arguments: args }, headers);
-    const { result, error } = (await response.json()) as {
+    const { result, error } = await answerIn<{
       result?: { content: { text: string }[] };
       error?: { message: string };
-    };
+    }>(response);
     return result?.content.map(({ text }) => text).join('\n') ?? `error: ${error?.message}`;
   }
   const run = async () => (await service.admin('GET', `runs/${runId}`)).body;

@@ -1,5 +1,6 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { skillText } from '../src/features/packages/testing.js';
+import { answerIn } from './harness/answer-in.js';
 import { describeWithModel } from './support/builtin-model.js';
 import { EmbeddingsServer } from './support/embeddings-server.js';
 import { TestService } from './support/service.js';
@@ -153,7 +154,7 @@ describeWithModel('the built-in model in the service', () => {
     await upload(service, skillText('incident', 'Call the person on duty, and write down what happened when.'));
     const find = async () => {
       const params = { name: 'skill_find', arguments: { query: 'make slides look like our brand' } };
-      return JSON.stringify(await (await service.postStateless('tools/call', params)).json());
+      return JSON.stringify(await answerIn(await service.postStateless('tools/call', params)));
     };
     await until(async () => /text":"- corporate-design/.test(await find()));
   });

@@ -11,6 +11,7 @@ import { Database } from '../src/platform/database/database.js';
 import { everythingIn } from '../src/platform/database/testing.js';
 import { ModuleHost } from '../src/features/modules/module-host.service.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
+import { answerIn } from './harness/answer-in.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
@@ -64,7 +65,7 @@ describe('a file with a skill', () => {
   const isTool = (name: string) => until(async () => (await tools()).includes(name));
   const call = async (name: string, args: object = {}): Promise<ToolAnswer> => {
     const res = await service.postStateless('tools/call', { name, arguments: args });
-    return ((await res.json()) as { result?: ToolAnswer }).result ?? {}; // an error when the tool does not exist
+    return (await answerIn<{ result?: ToolAnswer }>(res)).result ?? {}; // an error when the tool does not exist
   };
   const textOf = async (name: string, args: object = {}) => (await call(name, args)).content?.[0]?.text;
   const set = (key: string, value: unknown) => service.admin('PUT', `config/${key}`, { value });
@@ -330,7 +331,7 @@ describe('a file with a skill', () => {
       );
       const policy = '@require_approval("May it?") permit (principal, action, resource == Tool::"memory_remove");';
       await service.admin('POST', 'policies', { name: 'ask-first', policy });
-      await service.admin('PUT', 'skills/memory_remove', { timeoutMs: 300 });
+      await service.admin('PUT', 'skills/memory_remove', { timeoutMs: 3_000 });
       expect((await call('asks')).structuredContent).toEqual({ told: expect.stringContaining('run://') as string });
       await until(async () => (await runsOf('memory_remove')).some(({ status }) => status === 'waiting'));
       await service.admin('DELETE', 'policies/ask-first');
@@ -345,9 +346,8 @@ describe('a file with a skill', () => {
       await service.admin('PUT', 'skills/rounds', { timeoutMs: 100 });
       await workflow('rounds', 'do:\n  - pause: { wait: { milliseconds: 200 } }\n  - again: { call: recurs }\n');
       await call('rounds');
-      await until(async () => (await runsOf('rounds')).some(({ status }) => status === 'failed'));
+      await until(async () => JSON.stringify(await runsOf('rounds')).includes('more than 20 levels deep'));
       expect((await runsOf('rounds')).length).toBeLessThan(20);
-      expect(JSON.stringify(await runsOf('rounds'))).toContain('more than 20 levels deep');
     });
 
     it('leaves no secret of the step that calls it in the audit log', async () => {

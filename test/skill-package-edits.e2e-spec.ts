@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOf } from '../src/features/packages/files/package-check.rules.js';
 import { skillText } from '../src/features/packages/testing.js';
+import { answerIn } from './harness/answer-in.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
@@ -175,7 +176,7 @@ describe('skill packages that are written in the administration', () => {
     };
     await save(name, [file('SKILL.md', skillFile), file('GUIDE.md', 'Short.')], 0);
     const call = async (method: string, params: Record<string, unknown>) =>
-      ((await (await service.postStateless(method, params)).json()) as { result: Record<string, unknown> }).result;
+      (await answerIn<{ result: Record<string, unknown> }>(await service.postStateless(method, params))).result;
     const read = (await call('tools/call', { name: 'skill_read', arguments: { name } }))['content'] as {
       text: string;
     }[];

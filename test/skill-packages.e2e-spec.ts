@@ -11,6 +11,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { skillText } from '../src/features/packages/testing.js';
+import { answerIn } from './harness/answer-in.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
@@ -52,7 +53,7 @@ describe('a folder with a SKILL.md', () => {
     method: string,
     params: Record<string, unknown> = {},
   ) => {
-    const { result } = (await (await service.postStateless(method, params)).json()) as { result?: Result };
+    const { result } = await answerIn<{ result?: Result }>(await service.postStateless(method, params));
     return result ?? ({} as Partial<Result>);
   };
   const names = (listed: readonly { name: string }[]) => listed.map(({ name }) => name);

@@ -4,6 +4,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { ADMIN_CLIENT } from '../src/access/audit/audit-entry.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
+import { answerIn } from './harness/answer-in.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { KEY, TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
@@ -37,7 +38,7 @@ describe('tasks', () => {
     });
   const request = async (method: string, params: Message, capabilities?: Message): Promise<Answer> => {
     const res = await send(method, params, capabilities);
-    return { status: res.status, ...((await res.json()) as Pick<Answer, 'result' | 'error'>) };
+    return { status: res.status, ...(await answerIn<Pick<Answer, 'result' | 'error'>>(res)) };
   };
   const call = async (name: string, args: Message = {}, capabilities?: Message) =>
     request('tools/call', { name, arguments: args }, capabilities);

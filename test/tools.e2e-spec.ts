@@ -1,4 +1,5 @@
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
+import { answerIn } from './harness/answer-in.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
 import { LlmServer, streamed } from './support/llm-server.js';
 import { TestService } from './support/service.js';
@@ -58,8 +59,7 @@ describe('what a model reads of a tool', () => {
 
   const call = async (name: string, args: object): Promise<Result> => {
     const answer = await service.postStateless('tools/call', { name, arguments: args });
-    const text = await answer.text(); // on a busy machine, an event stream with keep-alives
-    return (JSON.parse(text.slice(text.indexOf('{'))) as { result: Result }).result;
+    return (await answerIn<{ result: Result }>(answer)).result;
   };
   /** Returns the id of a failed run with earlier steps. */
   const runOfAWorkflow = async () => {
@@ -275,7 +275,7 @@ describe('the limits of one tool', () => {
 
   const limit = (tool: string, limits: Body) => service.admin('PUT', `skills/${tool}`, limits);
   const post = async (method: string, params: Body) =>
-    (await (await service.postStateless(method, params)).json()) as { result: Body };
+    answerIn<{ result: Body }>(await service.postStateless(method, params));
   const call = async (name: string, args: Body = {}) => (await post('tools/call', { name, arguments: args })).result;
   const textOf = ({ content }: Body) => (content as { text: string }[])[0]?.text ?? '';
 
