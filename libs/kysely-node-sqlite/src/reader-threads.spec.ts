@@ -56,11 +56,17 @@ describe('reading in other threads', () => {
 
   it('lets everything else go on, writing too, however long a statement takes', async () => {
     await open();
-    let isRead = false;
-    const reading = LONG.execute(readers).then(() => (isRead = true));
-    await database.insertInto('things').values({ value: 'a' }).execute();
-    expect([await count(), isRead]).toEqual([1, false]);
-    await reading;
+    // A busy machine may take longer than the statement; if the others waited for it, no try would succeed.
+    let isOutpaced = false;
+    for (let tries = 1; tries <= 10 && !isOutpaced; tries += 1) {
+      let isRead = false;
+      const reading = LONG.execute(readers).then(() => (isRead = true));
+      await database.insertInto('things').values({ value: 'a' }).execute();
+      expect(await count()).toBe(tries);
+      isOutpaced = !isRead;
+      await reading;
+    }
+    expect(isOutpaced).toBe(true);
   });
 
   it('gives up a statement that takes too long, and those behind it are answered', async () => {
