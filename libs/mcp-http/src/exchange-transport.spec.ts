@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { JSONRPCMessage, JSONRPCResponse, ServerContext } from '@modelcontextprotocol/server';
 import { Server } from '@modelcontextprotocol/server';
 import { type AnswerSink, askedOf, ExchangeTransport, requestEntryOf } from './exchange-transport.js';
@@ -218,6 +219,24 @@ describe('what the server asks its client', () => {
     for (const answer of answers)
       expect(transport.deliver({ kind: 'response', message: { jsonrpc: '2.0', id: idOf(0), ...answer } })).toBe(false);
     expect(heard).toEqual(answers.map((answer) => ({ jsonrpc: '2.0', id: 3, ...answer })));
+  });
+
+  it('counts as unanswered shortly before the SDK would fail its call after 10 minutes', async () => {
+    jest.useFakeTimers();
+    try {
+      const { transport, sent, heard, idOf } = asking();
+      for (const id of [3, 4]) await transport.send(question(id));
+      transport.deliver({ kind: 'response', message: { jsonrpc: '2.0', id: idOf(0), result: { action: 'accept' } } });
+      await jest.advanceTimersByTimeAsync(599_000);
+      expect(heard).toEqual([
+        { jsonrpc: '2.0', id: 3, result: { action: 'accept' } },
+        { jsonrpc: '2.0', id: 4, result: { action: 'cancel' } },
+      ]);
+      const params = { requestId: idOf(1), reason: 'Nobody answered in time' };
+      expect(sent.slice(2)).toEqual([{ jsonrpc: '2.0', method: 'notifications/cancelled', params }]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('may be answered to another process', () => {

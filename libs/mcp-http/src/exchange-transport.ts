@@ -14,6 +14,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { InFlight } from '#in-flight';
 import { shortened, type WireError } from './json-rpc.js';
+import { OpenQuestions } from './open-questions.js';
 import type { ClientMessage } from './relay.js';
 
 /** The request behind a response. */
@@ -79,7 +80,7 @@ export class ExchangeTransport implements Transport {
 
   private requestEntry: RequestEntry | null = null;
   private readonly pending = new InFlight<PendingRequest>();
-  private readonly questions = new Set<number>(); // elicitations that nobody has answered yet
+  private readonly questions = new OpenQuestions((id, call) => this.endQuestion(id, call));
   private isDispatching = false;
   private ended: WireError | null = null; // null = requests are still served
   // The SDK numbers the server's requests from 0: after a restart, a late answer must not match a new request.
@@ -104,6 +105,7 @@ export class ExchangeTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    this.questions.clear();
     this.onclose?.();
   }
 
@@ -118,6 +120,7 @@ export class ExchangeTransport implements Transport {
   /** Ends all current and future requests with this reason. The protocol server would leave them unanswered. */
   end(reason: WireError): void {
     this.ended = reason;
+    this.questions.clear();
     const sinks = new Set(Array.from(this.pending, ({ item }) => item.sink));
     for (const sink of sinks) sink.abandon(reason);
   }
@@ -154,10 +157,10 @@ export class ExchangeTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (!('method' in message)) return this.answer(message);
-    const related = options?.relatedRequestId;
-    const sink = related === undefined ? null : this.pending.get(Number(related))?.sink;
+    const call = options?.relatedRequestId === undefined ? undefined : Number(options.relatedRequestId);
+    const sink = call === undefined ? null : this.pending.get(call)?.sink;
     const outbound = this.withOutboundId(message);
-    this.noteQuestion(message);
+    this.noteQuestion(message, call);
     if (sink?.send(outbound)) return;
     // Messages after the response are dropped. An elicitation that the response cannot carry may go elsewhere.
     const mayGoElsewhere = sink === null || (sink !== undefined && isAboutQuestion(message));
@@ -168,8 +171,8 @@ export class ExchangeTransport implements Transport {
     throw new Error(`${message.method}: ${NO_STREAM}`);
   }
 
-  private noteQuestion({ method, params, ...message }: JSONRPCRequest | JSONRPCNotification): void {
-    if (method === 'elicitation/create' && 'id' in message) this.questions.add(Number(message.id));
+  private noteQuestion({ method, params, ...message }: JSONRPCRequest | JSONRPCNotification, call?: number): void {
+    if (method === 'elicitation/create' && 'id' in message) this.questions.add(Number(message.id), call);
     if (method === 'notifications/cancelled') this.questions.delete(Number(params?.['requestId']));
   }
 
@@ -200,8 +203,16 @@ export class ExchangeTransport implements Transport {
 
   /** Treats the elicitations that nobody has answered yet as unanswered, so that their calls end. */
   endQuestions(): void {
-    for (const id of this.questions) this.onmessage?.({ ...UNANSWERED, id });
-    this.questions.clear();
+    this.questions.endAll();
+  }
+
+  private endQuestion(id: number, call?: number): void {
+    const params = { requestId: id, reason: 'Nobody answered in time' };
+    this.send(
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params },
+      call === undefined ? {} : { relatedRequestId: call },
+    ).catch((error: unknown) => this.onerror?.(error as Error));
+    this.onmessage?.({ ...UNANSWERED, id });
   }
 
   /** Returns whether this transport sent the answered request. */
