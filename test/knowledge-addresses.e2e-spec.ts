@@ -265,6 +265,6 @@ describe('the address of a part of a document', () => {
 
   it('continues a list at the document of a passage', async () => {
     const { text } = await call('knowledge_search', { before: `knowledge://documents/${id}#passage-2` });
-    expect(text).not.toContain(id);
+    expect(text.replace(/the list ends with .*/, '')).not.toContain(id);
   });
 });
