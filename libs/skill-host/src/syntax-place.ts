@@ -1,8 +1,9 @@
 import { Script } from 'node:vm';
 
+/** What a module has and a script has not. The lengths are limited because a text may begin many that do not end. */
 const WITHOUT_CODE = [
-  /^[^\S\n]*import\b[^;'"()]*(['"])[^'"\n]*\1/gm,
-  /^[^\S\n]*export\s*(?:\{[^}]*\}|\*[^;\n]*)/gm,
+  /^[^\S\n]*import\b[^;'"()]{0,2000}(['"])[^'"\n]*\1/gm,
+  /^[^\S\n]*export\s*(?:\{[^}]{0,2000}\}|\*[^;\n]*)/gm,
   /^[^\S\n]*export\s+(?=(?:const|let|var|class|function|async)\b)/gm,
 ];
 const DEFAULT = /^([^\S\n]*)export\s+default\b/gm;
