@@ -305,7 +305,7 @@ const refuseStopping = (res: ServerResponse): void =>
   sendError(res, SERVICE_STOPPING, null, { ...RETRY_SOON, Connection: 'close' });
 
 /** How long a call whose question stays unanswered may take to end when the endpoint closes. */
-const ANSWER_MS = 1_000;
+const ANSWER_MS = 3_000;
 const METHOD_NOT_ALLOWED = refused(405, 'Method not allowed: use POST, GET or DELETE');
 /** How many changes to send before yielding to other work. */
 const BROADCAST_AT_ONCE = 20;

@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 /** Polling interval, because there are no notifications for runs on other replicas. */
 const POLL_EVERY_MS = 500;
 /** How long callers may wait once the service stops: less than calls may take then, so that each is told how to follow its run. */
-const LAST_MS = 7_000;
+const LAST_MS = 5_000;
 
 export type FollowedStep = AppEvents['run.step']['step'];
 
