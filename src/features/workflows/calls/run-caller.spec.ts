@@ -38,6 +38,8 @@ async function withCaller(inner: (steps: DurableSteps) => Promise<Json>, ownersh
 }
 
 describe('a run that a call waits for', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   const long = async (steps: DurableSteps) => {
     await steps.sleep(at('nap'), () => 600_000);
     return 'done';
@@ -74,7 +76,7 @@ describe('a run that a call waits for', () => {
     });
     const call = { run: newRun('inner'), isBackground: false, tasks: [] };
     expect(await caller.call(call, callContext())).toMatchObject({ runId: expect.any(String) as unknown });
-    jest.restoreAllMocks();
+    jest.restoreAllMocks(); // the engine stops by the real clock
     await engine.beforeApplicationShutdown();
   });
 });
