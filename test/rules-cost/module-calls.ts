@@ -1,3 +1,4 @@
+import * as syntaxPlace from '../../libs/skill-host/src/syntax-place.rules.js';
 import * as address from '../../src/features/modules/calls/database-address.rules.js';
 import * as output from '../../src/features/modules/calls/module-output.rules.js';
 import * as approval from '../../src/features/modules/declared/approval.rules.js';
@@ -49,9 +50,16 @@ const moduleOf = (text: string): SkillModule => ({
 });
 const skillOf = (more: object) => JSON.stringify([{ name: 'a', description: 'b', ...more }]);
 
+const TWICE = "Identifier 'a' has already been declared";
+
 const ignore = (): void => undefined;
 
 export const MODULE_RULES: Record<string, Record<string, Entry>> = {
+  'libs/skill-host/src/syntax-place.rules.ts': {
+    lineOf: ['', 'import\n', 'export {\n'].map(
+      (begun) => (text) => syntaxPlace.lineOf(TWICE, begun.repeat(text.length / 8) + text),
+    ),
+  },
   'src/features/modules/calls/database-address.rules.ts': {
     databaseAddressIn: [
       (text) => address.databaseAddressIn(`postgresql://${text}`),

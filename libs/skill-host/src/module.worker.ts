@@ -24,7 +24,7 @@ import type {
   ModuleRequest,
   ToThread,
 } from './protocol.js';
-import { lineOf } from './syntax-place.js';
+import { lineOf } from './syntax-place.rules.js';
 import { LONGEST_REPORT } from './thread-messages.js';
 
 /** How often a call reports progress. */

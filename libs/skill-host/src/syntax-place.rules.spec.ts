@@ -1,5 +1,4 @@
-import { growthOf, LINEAR } from '../../../test/support/growth.js';
-import { lineOf } from './syntax-place.js';
+import { lineOf } from './syntax-place.rules.js';
 
 const TWICE = "Identifier 'a' has already been declared";
 
@@ -13,9 +12,4 @@ describe('lineOf', () => {
     [`import { a } from './b.js';\nconst a = 2;`, TWICE, null],
     [`const a = 1;\nconst b c;`, TWICE, null],
   ])('of %j', (text, message, line) => expect(lineOf(message, text)).toBe(line));
-
-  it.each(['import\n', 'export {\n'])('costs no more per line when a module repeats %j', async (begun) => {
-    const growth = await growthOf((size) => lineOf(TWICE, begun.repeat(4_000 * size)));
-    expect(growth).toBeLessThan(LINEAR);
-  });
 });

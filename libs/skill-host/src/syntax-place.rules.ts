@@ -2,11 +2,11 @@ import { Script } from 'node:vm';
 
 /** What a module has and a script has not. The lengths are limited because a text may begin many that do not end. */
 const WITHOUT_CODE = [
-  /^[^\S\n]*import\b[^;'"()]{0,2000}(['"])[^'"\n]*\1/gm,
-  /^[^\S\n]*export\s*(?:\{[^}]{0,2000}\}|\*[^;\n]*)/gm,
-  /^[^\S\n]*export\s+(?=(?:const|let|var|class|function|async)\b)/gm,
+  /^[ \t]*import\b[^;'"()]{0,2000}(['"])[^'"\n]*\1/gm,
+  /^[ \t]*export\s*(?:\{[^}]{0,2000}\}|\*[^;\n]*)/gm,
+  /^[ \t]*export\s+(?=(?:const|let|var|class|function|async)\b)/gm,
 ];
-const DEFAULT = /^([^\S\n]*)export\s+default\b/gm;
+const DEFAULT = /^([ \t]*)export\s+default\b/gm;
 
 /**
  * Returns the line of a syntax error that only V8 finds, such as a name that is declared twice: for modules, V8 does not say it.
