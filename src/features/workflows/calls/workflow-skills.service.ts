@@ -70,15 +70,16 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
 
   private async offerCurrent(isFromElsewhere: boolean): Promise<void> {
     const enabled = await this.definitions.listEnabled();
-    const current = enabled.filter(({ definition }) => definition.schedule?.on === undefined);
-    const others = enabled.filter((one) => !current.includes(one));
-    this.startedByEvents = new Set(others.map(({ workflow }) => workflow.name));
-    const texts = new Map(current.map(({ definition }) => [definition.document.name, this.offerOf(definition)]));
+    const { current = [], others = [] } = Object.groupBy(enabled, ({ schedule }) =>
+      schedule?.on === undefined ? 'current' : 'others',
+    );
+    this.startedByEvents = new Set(others.map(({ document }) => document.name));
+    const texts = new Map(current.map((definition) => [definition.document.name, this.offerOf(definition)]));
     const removed = [...this.offered].filter(([name, text]) => texts.get(name) !== text).map(([name]) => name);
     for (const name of removed) this.offered.delete(name);
     const refusedBefore = new Map(this.refused);
     this.refused.clear();
-    const added = current.flatMap(({ definition }) =>
+    const added = current.flatMap((definition) =>
       this.offered.has(definition.document.name) ? [] : this.skillOf(definition),
     );
     const refused = this.registry.replace({ removed, added, isFromElsewhere });

@@ -19,15 +19,8 @@ import {
   WorkflowNameTaken,
   WorkflowNotFound,
 } from './definitions.errors.js';
-import type {
-  ParsedVersion,
-  ProposalOutcome,
-  SavedWorkflow,
-  Workflow,
-  WorkflowSource,
-  WorkflowVersion,
-} from './workflow.js';
-import { type VersionEntry, type WorkflowEntry, WorkflowStore } from './workflow.store.js';
+import type { ProposalOutcome, SavedWorkflow, Workflow, WorkflowSource, WorkflowVersion } from './workflow.js';
+import { type VersionEntry, type WorkflowEntry, type WorkflowState, WorkflowStore } from './workflow.store.js';
 
 export interface SaveOptions {
   source: WorkflowSource;
@@ -48,6 +41,8 @@ export interface Author {
   mayTellOf?: (name: string) => boolean;
 }
 
+/** Texts that are read at once. */
+const TEXTS_AT_ONCE = 100;
 /** Cached parsed texts, in addition to those of enabled workflows. */
 const MOST_PARSED = 200;
 /** Paths of the administration with which a name would collide. */
@@ -63,12 +58,12 @@ const PROPOSE_IT = 'workflow_propose takes one, and workflow_try runs the versio
 export class WorkflowDefinitions implements OnModuleInit {
   private readonly logger = new Logger(WorkflowDefinitions.name);
   private readonly parsed = new Map<string, WorkflowDefinition>();
-  /** The current versions of the enabled workflows, as last listed. */
+  /** The current versions of the enabled workflows, as last listed, by name; without those that have changed since. */
   private enabled: ReadonlyMap<string, WorkflowDefinition> = new Map();
   /** Counts the observed changes. */
   private generation = 0;
   /** The states of all workflows as last read, by name. */
-  private states = new Map<string, string>();
+  private states = new Map<string, WorkflowState>();
   /** The enabled workflows that are no longer valid, as last listed: each is logged once. */
   private leftOut: ReadonlySet<string> = new Set();
   private readonly listeners: (() => Promise<void>)[] = [];
@@ -234,7 +229,8 @@ export class WorkflowDefinitions implements OnModuleInit {
   /** Returns the cached definition of a version; null when it is no longer valid. */
   async definitionOf({ name, version, document }: WorkflowVersion): Promise<WorkflowDefinition | null> {
     const key = keyOf(name, version);
-    const known = this.enabled.get(key) ?? this.parsed.get(key);
+    const current = this.enabled.get(name);
+    const known = current?.document.version === version ? current : this.parsed.get(key);
     if (known) return known;
     const { generation } = this;
     await nextTurn(); // each takes some milliseconds, and there may be thousands
@@ -261,25 +257,27 @@ export class WorkflowDefinitions implements OnModuleInit {
     return this.store.listEntries();
   }
 
-  /** Returns the enabled workflows with their current definitions. Leaves out those that are no longer valid. */
-  async listEnabled(): Promise<ParsedVersion[]> {
+  /**
+   * Returns the current definitions of the enabled workflows, in alphabetical order. Leaves out those that are no longer valid. Reads
+   * only the texts of those that have changed.
+   */
+  async listEnabled(): Promise<WorkflowDefinition[]> {
     const { generation } = this;
-    const parsed: ParsedVersion[] = [];
+    const enabled = new Map(this.enabled);
+    const unread = this.listNames().filter((name) => this.states.get(name)?.enabled && !enabled.has(name));
     const leftOut = new Set<string>();
-    for (const workflow of await this.store.listEnabled()) {
-      const definition = await this.definitionOf(workflow);
-      if (definition) parsed.push({ workflow, definition });
-      else leftOut.add(keyOf(workflow.name, workflow.version));
+    while (unread.length > 0) {
+      for (const workflow of await this.store.listEnabled(unread.splice(0, TEXTS_AT_ONCE))) {
+        const definition = await this.definitionOf(workflow);
+        if (definition) enabled.set(workflow.name, definition);
+        else leftOut.add(keyOf(workflow.name, workflow.version));
+      }
     }
     for (const key of leftOut)
       if (!this.leftOut.has(key)) this.logger.warn(`workflow ${key} is left out: its text is not valid any more`);
     this.leftOut = leftOut;
-    if (generation === this.generation) {
-      this.enabled = new Map(
-        parsed.map(({ workflow: { name, version }, definition }) => [keyOf(name, version), definition]),
-      );
-    }
-    return parsed;
+    if (generation === this.generation) this.enabled = enabled;
+    return [...enabled.keys()].sort().flatMap((name) => enabled.get(name) ?? []);
   }
 
   editorSchema(): JsonObject {
@@ -322,16 +320,16 @@ export class WorkflowDefinitions implements OnModuleInit {
     this.states = after;
     this.generation += 1;
     const names = [...new Set([...before.keys(), ...after.keys()])]
-      .filter((name) => before.get(name) !== after.get(name))
+      .filter((name) => before.get(name)?.state !== after.get(name)?.state)
       .sort();
     const changed = new Set(names);
     for (const key of this.parsed.keys()) if (changed.has(nameOf(key))) this.parsed.delete(key);
-    this.enabled = new Map([...this.enabled].filter(([key]) => !changed.has(nameOf(key))));
+    this.enabled = new Map([...this.enabled].filter(([name]) => !changed.has(name)));
     return names;
   }
 
-  private async readStates(): Promise<Map<string, string>> {
-    return new Map((await this.store.listStates()).map(({ name, state }) => [name, state]));
+  private async readStates(): Promise<Map<string, WorkflowState>> {
+    return new Map((await this.store.listStates()).map((one) => [one.name, one]));
   }
 }
 

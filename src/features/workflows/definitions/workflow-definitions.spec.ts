@@ -73,7 +73,7 @@ async function stateOf(definitions: Definitions) {
     for (const { version } of page.items)
       versions.push([name, version, (await definitions.getVersion(name, version)).document]);
   }
-  const current = (await definitions.listEnabled()).map(({ definition }) => definition.document.name);
+  const current = (await definitions.listEnabled()).map(({ document }) => document.name);
   return { workflows, versions: versions.map(String).sort(), current };
 }
 
@@ -314,6 +314,7 @@ it('logs once that an enabled workflow is no longer valid', async () => {
   try {
     const version = { name: 'old', version: '1.0.0', source: 'admin', author: null, createdAt: new Date() } as const;
     await store.save({ ...version, document: 'document: {}' }, { makeCurrent: true });
+    await definitions.reload();
     for (const _again of [1, 2]) expect(await definitions.listEnabled()).toEqual([]);
     expect(warn.mock.calls).toEqual([['workflow old 1.0.0 is left out: its text is not valid any more']]);
   } finally {
@@ -361,6 +362,28 @@ describe('many workflows', () => {
     read.mockClear();
     expect(await definitions.listEnabled()).toHaveLength(MANY);
     expect(read).not.toHaveBeenCalled();
+    await close();
+  });
+
+  it('are read again only when they have changed', async () => {
+    const { definitions, store, close } = await manyOn();
+    const listed = async () =>
+      (await definitions.listEnabled()).map(({ document }) => `${document.name} ${document.version}`);
+    const before = await listed();
+    const texts = jest.spyOn(store, 'listEnabled');
+    expect(await listed()).toEqual(before);
+    expect(texts).not.toHaveBeenCalled();
+    await definitions.save(workflowText('w5', '1.1.0'), { source: 'admin' });
+    await definitions.setEnabled('w6', false);
+    await definitions.remove('w7');
+    const gone = new Set(['w6 1.0.0', 'w7 1.0.0']);
+    expect(await listed()).toEqual(
+      before.filter((one) => !gone.has(one)).map((one) => (one === 'w5 1.0.0' ? 'w5 1.1.0' : one)),
+    );
+    expect(texts.mock.calls).toEqual([[['w5']]]);
+    await definitions.setEnabled('w6', true);
+    expect(await listed()).toContain('w6 1.0.0');
+    expect(texts.mock.calls).toEqual([[['w5']], [['w6']]]);
     await close();
   });
 

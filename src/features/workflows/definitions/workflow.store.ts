@@ -30,6 +30,8 @@ export interface WorkflowEntry {
 /** The state of a workflow, for detecting changes. */
 export interface WorkflowState {
   name: string;
+  enabled: boolean;
+  /** Differs after each change. */
   state: string;
 }
 
@@ -66,10 +68,11 @@ export class WorkflowStore {
     return mapPage(await readPage(query, page, { by: ['workflows.name'] }), toWorkflow);
   }
 
-  async listEnabled(): Promise<Workflow[]> {
+  /** Returns those of these workflows that are enabled. */
+  async listEnabled(names: string[]): Promise<Workflow[]> {
     const rows = await current(this.database.longReads)
+      .where('workflows.name', 'in', names)
       .where('workflows.enabled', '=', 1)
-      .orderBy('workflows.name')
       .execute();
     return rows.map(toWorkflow);
   }
@@ -110,6 +113,7 @@ export class WorkflowStore {
       .execute();
     return rows.map(({ name, version, enabled, updated_at, savedAt }) => ({
       name,
+      enabled: enabled === 1,
       state: [version, enabled, updated_at, savedAt].join(' '),
     }));
   }

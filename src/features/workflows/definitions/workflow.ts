@@ -36,11 +36,6 @@ export const revisionOf = ({
 export const tagsOf = ({ tags = {} }: WorkflowDefinition['document']): string[] =>
   Object.entries(tags).flatMap(([key, value]) => (typeof value === 'string' ? [`${key}:${value}`] : []));
 
-export interface ParsedVersion {
-  workflow: Workflow;
-  definition: WorkflowDefinition;
-}
-
 export type ProposalOutcome = 'created' | 'unchanged';
 export type SaveOutcome = ProposalOutcome | 'replaced';
 

@@ -1,6 +1,5 @@
 import type { Schedule, WorkflowDefinition } from '#open-workflow';
 import type { Database } from '../../../platform/database/database.js';
-import type { ParsedVersion } from '../definitions/workflow.js';
 import type { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
 import { engineOn } from '../engine/embedded/testing.js';
 import { WrittenPrograms } from '../engine/testing.js';
@@ -73,9 +72,7 @@ export function scheduledWorkflows(schedules: Record<string, Schedule>, catchUp?
 }
 
 export const definitionsOf = (current: WorkflowDefinition[]): WorkflowDefinitions =>
-  ({
-    listEnabled: async () => current.map((definition) => ({ definition }) as ParsedVersion),
-  }) as WorkflowDefinitions;
+  ({ listEnabled: async () => current }) as WorkflowDefinitions;
 
 /** Makes one replica of the service on a database. Runs of all workflows end when `work` does, by default immediately. */
 export async function replicaOn(database: Database, names: string[], work: () => Promise<null> = async () => null) {

@@ -28,7 +28,6 @@ export class EventWorkflows implements OnModuleInit {
   }
 
   private async read(): Promise<WorkflowDefinition[]> {
-    const definitions = (await this.definitions.listEnabled()).map(({ definition }) => definition);
-    return definitions.filter(({ schedule }) => schedule?.on !== undefined);
+    return (await this.definitions.listEnabled()).filter(({ schedule }) => schedule?.on !== undefined);
   }
 }

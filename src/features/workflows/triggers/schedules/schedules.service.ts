@@ -84,7 +84,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     const current = await this.definitions.listEnabled();
     const now = this.clock.now();
     const planned = new Map<string, PlannedWorkflow>();
-    for (const { definition } of current) {
+    for (const definition of current) {
       const { name, version } = definition.document;
       for (const timetable of timetablesOf(definition)) {
         const workflow = { name, version, timetable, catchUp: catchUpOf(definition) };
