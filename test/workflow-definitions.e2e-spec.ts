@@ -2,7 +2,8 @@ import { writeFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
-import { TestService } from './support/service.js';
+import { KEY, TestService } from './support/service.js';
+import { messagesOf } from './support/stream-messages.js';
 import { until } from './support/until.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -336,5 +337,27 @@ do:
     expect(await broken()).toMatchObject([{ file: 'broken.yaml', name: 'broken', problems: [{ line: 13 }] }]);
     await rm(join(folder, 'filed.yaml'));
     await until(async () => (await api('GET', 'workflows/filed')).status === 404);
+  });
+
+  it('notify clients of files that change, also while the service is down', async () => {
+    const session = await service.openSession();
+    const params = { uri: 'workflow://redeployed' };
+    await service.post({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params }, session);
+    const allChanges = async () => {
+      const stream = await fetch(service.mcpUrl, { headers: { authorization: `Bearer ${KEY}`, ...session } });
+      const awaited = new Set(['tools/list_changed', 'resources/list_changed', 'resources/updated']);
+      for await (const { method } of messagesOf(stream)) {
+        awaited.delete(String(method).replace('notifications/', ''));
+        if (awaited.size === 0) return;
+      }
+    };
+    const file = join(folder, 'redeployed.yaml');
+    await writeFile(file, text('redeployed'));
+    await allChanges();
+    await service.stop({ keepData: true });
+    await writeFile(file, text('redeployed', '1.0.1').replace('An example', 'Another title'));
+    const { port } = new URL(service.origin);
+    service = await TestService.start({ env: { WORKFLOWS_DIR: folder, DATA_DIR: service.dataDir, PORT: port } });
+    await allChanges();
   });
 });

@@ -55,7 +55,6 @@ export class ResourceRouter {
       updated: (uri) => this.events.emit('resource.updated', { uri }),
       listChanged: () => this.events.emit('resources.changed', { store: store.scheme }),
     });
-    this.events.emit('resources.changed', { store: store.scheme });
   }
 
   /** Returns one page of the resources that the client may read, store by store. @throws InvalidCursor */

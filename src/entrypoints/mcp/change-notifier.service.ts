@@ -1,4 +1,10 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import type { ChangeEvent } from '#mcp-http';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
@@ -14,9 +20,10 @@ const MOST_WAITING = 10_000;
 
 /** Notifies connected clients of the changes that internal events report. */
 @Injectable()
-export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShutdown {
+export class ChangeNotifier implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ChangeNotifier.name);
   private readonly waiting = new Map<string, ChangeEvent>();
+  private isStarted = false;
   private timer: NodeJS.Timeout | null = null; // null = no timer is set
   private retryMs = FIRST_RETRY_MS;
   private publishing: Promise<void> = Promise.resolve();
@@ -28,6 +35,12 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     private readonly replicas: ReplicaChannel,
   ) {}
 
+  /** Other modules read their folders before this one starts: clients are notified of what changed there meanwhile. */
+  onModuleInit(): void {
+    this.events.on('resources.changed', () => this.announce({ kind: 'resources_list_changed' }));
+    this.events.on('resource.updated', ({ uri }) => this.announce({ kind: 'resource_updated', uri }));
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     const { endpoint } = this.transport;
     this.events.on('skills.changed', ({ isFromElsewhere }) => {
@@ -36,8 +49,6 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     this.events.on('prompts.changed', ({ isFromElsewhere }) => {
       if (!isFromElsewhere) this.announce({ kind: 'prompts_list_changed' });
     });
-    this.events.on('resources.changed', () => this.announce({ kind: 'resources_list_changed' }));
-    this.events.on('resource.updated', ({ uri }) => this.announce({ kind: 'resource_updated', uri }));
     this.events.on('run.changed', ({ id }) => this.announce({ kind: 'task_changed', taskId: id }));
     this.events.on('lists.changed', ({ client, lists }) => {
       for (const list of lists) this.announce({ kind: `${list}_list_changed`, client });
@@ -51,6 +62,8 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
       endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));
     });
     if (await this.tools.changedSinceRemembered()) this.announce({ kind: 'tools_list_changed' });
+    this.isStarted = true;
+    if (this.waiting.size > 0) this.plan(DEBOUNCE_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -72,6 +85,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private plan(delayMs: number): void {
+    if (!this.isStarted) return;
     this.timer ??= setTimeout(() => {
       this.timer = null;
       this.publishing = this.publishing.then(() => this.publishOrRetry());

@@ -27,7 +27,15 @@ export class ToolSet {
     const tools = this.registry
       .list()
       .filter(({ name }) => this.catalogue.isEnabled(name))
-      .map(({ name, description, inputSchema, outputSchema }) => [name, description, inputSchema, outputSchema]);
+      .map(({ name, title, description, inputSchema, outputSchema, annotations, meta }) => [
+        name,
+        title,
+        description,
+        inputSchema,
+        outputSchema,
+        annotations,
+        meta,
+      ]);
     return createHash('sha256').update(JSON.stringify(tools)).digest('hex');
   }
 }
