@@ -246,7 +246,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     expect(reads).toHaveLength(readBefore);
   });
 
-  it('sends nothing more of a task that its own caller may not read any longer, though others of its client may', async () => {
+  it('ends when its own caller may not read a task any longer, though others of its client may', async () => {
     const without: string[] = [];
     const { streams, open } = listening({ tasks: { 'alice:one': { taskId: 'one' } }, without });
     const openWith = (key: string) =>
@@ -256,7 +256,13 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     without.push('k1', 'k3');
     await streams.broadcast({ kind: 'task_changed', taskId: 'one' });
     await settled();
-    expect(connections.map(({ messages }) => messages.length)).toEqual([2, 3, 2]);
+    const last = connections.map(({ messages }) => messages.at(-1));
+    expect(last).toEqual([ENDED, told({ taskId: 'one' }), ENDED]);
+    expect(connections.map(({ isOver, messages }) => [isOver, messages.length])).toEqual([
+      [true, 3],
+      [false, 3],
+      [true, 3],
+    ]);
   });
 
   it('acknowledges no tasks when none of them is its client’s', async () => {
@@ -320,7 +326,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     expect([connection.messages.at(-1), other.isOver]).toEqual([ENDED, false]);
   });
 
-  it('sends nothing of a task that has been deleted', async () => {
+  it('ends when a task has been deleted, so that its client does not wait for it', async () => {
     const tasks: Record<string, object> = { 'alice:one': { taskId: 'one' } };
     const { streams, open, failures } = listening({ tasks });
     const connection = await open({ taskIds: ['one'] }, { meta: WITH_TASKS });
@@ -328,7 +334,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     delete tasks['alice:one'];
     await streams.broadcast({ kind: 'task_changed', taskId: 'one' });
     await settled();
-    expect([connection.messages.length, connection.isOver, failures]).toEqual([2, false, []]);
+    expect([connection.messages.slice(2), connection.isOver, failures]).toEqual([[ENDED], true, []]);
   });
 });
 

@@ -168,9 +168,12 @@ export class ListenStreams<C extends Caller> {
   private async sendTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {
     try {
       // Callers of the same client may have different access and capabilities: they may use different programs.
-      for (const { res, caller, capabilities, metaJson } of streams) {
+      for (const stream of streams) {
+        const { res, caller, capabilities, metaJson } = stream;
         const task = await this.options.protocol.tasks?.find(caller, taskId, capabilities);
         if (task) this.events.event(res, taskNotificationWith(task)(metaJson));
+        // It is gone, or forbidden now: the client would wait for it in vain.
+        else this.endOne(stream);
       }
     } catch (error) {
       this.options.onStorageError(error);
