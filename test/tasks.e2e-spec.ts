@@ -341,6 +341,36 @@ describe('tasks', () => {
     },
   );
 
+  it.each(['legacy', { pin: '2026-07-28' }] as const)(
+    'are named when they have more questions than clients take in one call (%j)',
+    async (mode) => {
+      const question =
+        '{ message: \'${ "Question \\($n)?" }\', schema: { type: object, properties: { name: { type: string } } } }';
+      const definition = `document: { dsl: 1.0.3, namespace: test, name: survey, version: 1.0.0, summary: Use this to ask. }
+do:
+  - all:
+      for: { each: n, in: '\${ [range(1; 13)] }' }
+      do:
+        - ask: { listen: { to: { one: { with: { type: person.answered } } } }, metadata: { question: ${question} } }
+`;
+      await service.admin('POST', 'workflows', { definition });
+      const capabilities = { elicitation: {} };
+      const client = new Client({ name: 'ide', version: '1.0.0' }, { capabilities, versionNegotiation: { mode } });
+      let asked = 0;
+      client.setRequestHandler('elicitation/create', async () => {
+        asked += 1;
+        return { action: 'accept', content: { name: 'Ada' } };
+      });
+      await service.connectV2(client);
+      const { content } = await client.callTool({ name: 'survey', arguments: {} });
+      expect(content).toMatchObject([
+        { text: expect.stringMatching(/continues as run:.*\(Question 9\?\)/) as unknown },
+      ]);
+      expect(asked).toBe(8);
+      await client.close();
+    },
+  );
+
   it('keep the promise of a structured result', async () => {
     const told = await call('approve', {}, {});
     // Clients require structured content, except for errors.

@@ -30,6 +30,8 @@ export interface LongCalls {
 /** A caller's state between two rounds of a call that has become a run. */
 export interface RunState {
   runId: string;
+  /** How often the call has asked its caller; absent = never. */
+  rounds?: number;
 }
 
 export function isRunState(state: unknown): state is RunState {

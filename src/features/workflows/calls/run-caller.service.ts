@@ -34,6 +34,9 @@ const PATIENCE_WITH_TASKS_MS = 500;
 const MARGIN = 0.1;
 const MOST_MARGIN_MS = 1_000;
 
+/** How often a call asks its caller: the SDK gives up a call of a session after 8 rounds, and its client one of 2026-07-28 after 10. */
+const MOST_ROUNDS = 8;
+
 const LONGEST_POLL_MS = 60_000;
 const BETWEEN_POLLS_MS = 500;
 
@@ -84,9 +87,10 @@ export class RunCaller {
       })
       .catch((error: unknown) => this.giveUp(run, context.signal, error));
     if (hasEnded(reached.status)) return this.resultOf(reached);
-    if (reached.questions === 0 || context.followsTasks || !context.canAsk || isPostponed(context.answers))
-      return this.follow(reached);
-    return this.ask(reached, misfits, context.signal);
+    const rounds = roundsOf(context);
+    const mayAsk = context.canAsk && rounds < MOST_ROUNDS && !isPostponed(context.answers);
+    if (reached.questions === 0 || context.followsTasks || !mayAsk) return this.follow(reached);
+    return this.ask(reached, { rounds: rounds + 1, misfits }, context.signal);
   }
 
   /** Starts a run in a step of another one, and waits for its end without a time limit. @throws the reason of the signal */
@@ -143,14 +147,18 @@ export class RunCaller {
     return followRun({ runId: run.id, message: waitingMessage(run, questions, this.pages.of(run.id)) });
   }
 
-  private async ask(run: Run, misfits: Misfits, signal: AbortSignal): Promise<SkillOutput> {
+  private async ask(
+    run: Run,
+    { rounds, misfits }: { rounds: number; misfits: Misfits },
+    signal: AbortSignal,
+  ): Promise<SkillOutput> {
     const questions = (await this.runs.questions(run.id)).filter(({ notCaller }) => !notCaller);
     if (questions.length === 0) return this.follow(run);
     if (signal.aborted) return this.giveUp(run, signal, signal.reason);
     // In a session, the call lasts while its client is asked.
     const onCancelled = () => void this.cancelFor(run, signal).catch((error: unknown) => this.logger.error(error));
     signal.addEventListener('abort', onCancelled, { once: true });
-    const state: RunState = { runId: run.id };
+    const state: RunState = { runId: run.id, rounds };
     return inputRequired({ inputRequests: Object.fromEntries(questions.map((one) => toRequest(one, misfits))), state });
   }
 
@@ -184,6 +192,9 @@ function toRequest({ step, question }: OpenQuestion, misfits: Misfits): [string,
   const misfit = misfits.get(step);
   return [step, elicit(misfit ? `${question.message}\n\n${misfit}` : question.message, question.schema)];
 }
+
+/** Returns how often the call has asked its caller. */
+const roundsOf = ({ state }: Pick<SkillContext, 'state'>): number => (isRunState(state) ? (state.rounds ?? 0) : 0);
 
 /** Returns whether the caller has cancelled a question, which leaves it to somebody else. */
 const isPostponed = (answers: Readonly<JsonObject>): boolean =>
