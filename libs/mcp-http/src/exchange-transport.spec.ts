@@ -239,6 +239,18 @@ describe('what the server asks its client', () => {
     }
   });
 
+  it.each([
+    { error: { code: -32603, message: 'no dialog' } },
+    { result: {} },
+    { result: { action: 'reject' } },
+    { result: { action: 'accept', content: { a: { b: 1 } } } },
+  ])('counts as unanswered when the client fails to answer: %j', async (answer) => {
+    const { transport, heard, idOf } = asking();
+    await transport.send(question(3));
+    transport.deliver({ kind: 'response', message: { jsonrpc: '2.0', id: idOf(0), ...answer } });
+    expect(heard).toEqual([{ jsonrpc: '2.0', id: 3, result: { action: 'cancel' } }]);
+  });
+
   it('may be answered to another process', () => {
     const { transport, heard } = asking();
     for (const id of [3, '3', 'sAAAAAAAA-3'])

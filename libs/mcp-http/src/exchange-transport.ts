@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type {
-  JSONRPCErrorResponse,
-  JSONRPCMessage,
-  JSONRPCNotification,
-  JSONRPCRequest,
-  JSONRPCResponse,
-  MessageExtraInfo,
-  RequestId,
-  Result,
-  Server,
-  Transport,
-  TransportSendOptions,
+import {
+  isSpecType,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+  type MessageExtraInfo,
+  type RequestId,
+  type Result,
+  type Server,
+  type Transport,
+  type TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { InFlight } from '#in-flight';
 import { shortened, type WireError } from './json-rpc.js';
@@ -222,7 +223,7 @@ export class ExchangeTransport implements Transport {
     const number = Number(id.slice(this.outboundPrefix.length));
     const isQuestion = this.questions.delete(number);
     // The client claims to support elicitation but fails: treated as unanswered.
-    const answer = isQuestion && 'error' in message ? UNANSWERED : message;
+    const answer = isQuestion && !hasAnswer(message) ? UNANSWERED : message;
     this.onmessage?.({ ...answer, id: number });
     return true;
   }
@@ -242,6 +243,8 @@ export class ExchangeTransport implements Transport {
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: number, reason } });
   }
 }
+
+const hasAnswer = (message: JSONRPCResponse): boolean => 'result' in message && isSpecType.ElicitResult(message.result);
 
 /** Returns whether a message is a server request, or cancels one. */
 const isAboutQuestion = (message: JSONRPCRequest | JSONRPCNotification): boolean =>
