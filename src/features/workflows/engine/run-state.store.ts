@@ -195,6 +195,12 @@ export class RunStateStore {
     return (await run.execute()).length > 0;
   }
 
+  /** Returns whether this process may still write a run: nobody has cancelled or claimed it since. */
+  async isHeld({ id, epoch }: ClaimedRun): Promise<boolean> {
+    const run = this.database.selectFrom('workflow_runs').select('id').where('id', '=', id).where('epoch', '=', epoch);
+    return (await run.executeTakeFirst()) !== undefined;
+  }
+
   /** Returns the ends of runs; unended runs are left out. */
   async listEndings(ids: readonly string[]): Promise<Map<string, { ending: Ending; at: string }>> {
     if (ids.length === 0) return new Map();

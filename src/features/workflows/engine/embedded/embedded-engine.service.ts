@@ -69,7 +69,7 @@ export class EmbeddedEngine
 
   async onApplicationBootstrap(): Promise<void> {
     this.ownership.onLost(() => this.releaseAll());
-    this.reports.onNotified((id) => (id === null ? this.catchUp() : this.wakeHere(id)));
+    this.reports.onNotified((id) => (id === null ? this.catchUp() : this.notified(id)));
     await this.tick();
     this.timer = setInterval(() => this.tickSoon(), this.pollEveryMs).unref();
   }
@@ -206,9 +206,15 @@ export class EmbeddedEngine
     return this.ownership.owned().includes(partition);
   }
 
+  private notified(id: string): void {
+    const execution = this.active.get(id);
+    if (execution) execution.recheck();
+    else this.wakeHere(id);
+  }
+
   /** Called when notifications may have been missed, also those for runs that are executed here. */
   private catchUp(): void {
-    for (const execution of this.active.values()) execution.nudge();
+    for (const execution of this.active.values()) execution.recheck();
     this.tickSoon();
   }
 

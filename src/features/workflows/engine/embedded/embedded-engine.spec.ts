@@ -284,6 +284,34 @@ function testEach(open: () => Promise<Database>): void {
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
   });
 
+  it.each([
+    ['when it is notified', (id: string) => id],
+    ['when it may have missed the notification', () => null],
+  ])('stops the call of a run that another replica has cancelled, %s', async (_when, told) => {
+    let isStopped = false;
+    const slow = async (steps: DurableSteps) => {
+      const work = Promise.withResolvers<null>();
+      await steps.effect(at('work'), null, ({ signal }) => {
+        signal.addEventListener('abort', () => {
+          isStopped = true;
+          work.resolve(null);
+        });
+        return work.promise;
+      });
+      return null;
+    };
+    const database = await open();
+    const on = jest.spyOn(ReplicaChannel.prototype, 'on');
+    const { runs, stores, sent } = await started(database, new WrittenPrograms({ slow }));
+    const { id } = await runs.start(newRun('slow'));
+    await until(async () => (await runs.steps(id)).some(({ status }) => status === 'started'));
+    await stores.states.cancel(id, new Date());
+    for (const [, listener] of on.mock.calls) await listener(told(id));
+    on.mockRestore();
+    await until(() => isStopped);
+    expect(sent.filter(([name]) => name === 'run.ended')).toEqual([]);
+  });
+
   it('continues a run when an aborted block is still writing a step', async () => {
     const nap = at('slow/nap');
     const programs = new WrittenPrograms({

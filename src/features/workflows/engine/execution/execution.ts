@@ -96,6 +96,17 @@ export class Execution {
     this.deliverNews().catch((error: unknown) => this.fail(error));
   }
 
+  /** Like `nudge`, after a notification of another process, which may have cancelled the run: then its calls stop. */
+  recheck(): void {
+    this.nudge();
+    this.persist(() => this.around.states.isHeld(this.run)).then(
+      (isHeld) => {
+        if (!isHeld && !this.scope.isStopped) this.lose();
+      },
+      (error: unknown) => this.fail(error),
+    );
+  }
+
   /** Counts work as in progress until it has ended. It never returns if the scope is stopped in the meantime. */
   async during<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
     if (scope.isStopped) return never();
@@ -127,10 +138,7 @@ export class Execution {
     const isWritten = await write.done.finally(() => this.writes.delete(write));
     if (isWritten) return;
     // A stopped step can no longer be written: this does not mean that the run is lost.
-    if (!scope.isStopped) {
-      this.release();
-      this.listener.lost(this.run);
-    }
+    if (!scope.isStopped) this.lose();
     await never();
   }
 
@@ -292,6 +300,10 @@ export class Execution {
 
   private fail(error: unknown): void {
     this.logger.error({ err: error, run: this.run.id }, 'An execution was interrupted and will be retried');
+    this.lose();
+  }
+
+  private lose(): void {
     this.release();
     this.listener.lost(this.run);
   }
