@@ -7,6 +7,8 @@ import { compared, factsOf, parsedRecord, searchTextOf } from './audit-record.ru
 export interface AuditFilter {
   kind?: AuditKind | undefined;
   client?: string | undefined;
+  /** A client whose entries do not match. */
+  exceptClient?: string | undefined;
   admin?: string | undefined;
   /** The subject: a tool name, a URI, and so on. */
   subject?: string | undefined;
@@ -103,11 +105,12 @@ interface Tests {
 
 /** Returns the tests of a filter, without its times: a quick one for whole texts and records, and one that parses a record. */
 function testsOf(filter: AuditFilter): Tests {
-  const { kind, client, admin, outcome, q } = filter;
+  const { kind, client, exceptClient, admin, outcome, q } = filter;
   const subject = filter.subject === undefined ? undefined : compared(filter.subject);
   const wanted = Object.entries({ kind, client, admin, subject, outcome }).filter(([, value]) => value !== undefined);
   const query = q?.toLowerCase() ?? '';
-  if (wanted.length === 0 && query === '') return { mayFit: () => true, fits: () => true };
+  if (wanted.length === 0 && exceptClient === undefined && query === '')
+    return { mayFit: () => true, fits: () => true };
   const members = wanted.map(([name, value]) => beginningOf(name, value ?? ''));
   const words = longestPlain(query);
   return {
@@ -118,7 +121,9 @@ function testsOf(filter: AuditFilter): Tests {
       if (!record) return false;
       const facts = factsOf(record);
       return (
-        wanted.every(([name, value]) => Reflect.get(facts, name) === value) && searchTextOf(record).includes(query)
+        wanted.every(([name, value]) => Reflect.get(facts, name) === value) &&
+        (exceptClient === undefined || facts.client !== exceptClient) &&
+        searchTextOf(record).includes(query)
       );
     },
   };

@@ -1,4 +1,5 @@
 import { describeEachDatabase } from '../../platform/database/testing.js';
+import { ADMIN_CLIENT } from './audit-entry.js';
 import { CallCountStore } from './call-count.store.js';
 import { CallStatistics } from './call-statistics.service.js';
 import { percentileMs } from './latency.rules.js';
@@ -47,6 +48,18 @@ describeEachDatabase('the statistics of calls', (open) => {
       cli: { calls: 2, errors: 2, denied: 2 },
     });
     expect((await statistics.latestErrors('hour', NOW)).map(({ message }) => message)).toEqual(['50', '1']);
+  });
+
+  it('find the errors of clients among many of administrators', async () => {
+    const database = await open();
+    const { log, reader } = auditOn(database);
+    log.record(auditEntry({ at: ago(30), outcome: 'error', message: 'of a client' }));
+    for (let minutes = 0; minutes < 20; minutes += 1)
+      for (let time = 0; time < 3; time += 1)
+        log.record(auditEntry({ at: ago(minutes), outcome: 'error', client: ADMIN_CLIENT }));
+    await log.flush();
+    const latest = await new CallStatistics(new CallCountStore(database), reader).latestErrors('hour', NOW);
+    expect(latest.map(({ message }) => message)).toEqual(['of a client']);
   });
 
   it('find the latest errors without reading older entries for rare ones', async () => {

@@ -73,10 +73,9 @@ export class CallStatistics {
     let latest: AuditItem[] = [];
     let from = startOf(period, now);
     for (const outcome of ERRORS) {
-      const { items } = await this.entries.listPage({ outcome, kind: 'call', from, limit: LATEST_ERRORS });
-      latest = [...latest, ...items.filter(({ client }) => client !== ADMIN_CLIENT.name)]
-        .sort((left, right) => right.seq - left.seq)
-        .slice(0, LATEST_ERRORS);
+      const wanted = { outcome, kind: 'call', from, exceptClient: ADMIN_CLIENT.name } as const;
+      const { items } = await this.entries.listPage({ ...wanted, limit: LATEST_ERRORS });
+      latest = [...latest, ...items].sort((left, right) => right.seq - left.seq).slice(0, LATEST_ERRORS);
       // Earlier entries are not among the latest: a rare outcome would be looked for in the whole period.
       if (latest.length === LATEST_ERRORS) from = new Date(Math.min(...latest.map(({ at }) => Date.parse(at))));
     }
