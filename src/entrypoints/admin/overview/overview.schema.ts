@@ -70,7 +70,9 @@ export class Overview {
   })
   spans!: CallSpan[];
 
-  @Parts(Caller, { says: 'Clients that called in the period, the most often denied first; at most 50.' })
+  @Parts(Caller, {
+    says: 'Clients that called in the period, the most often denied first; at most 50. For `hour`, in this hour of the clock and the one before.',
+  })
   callers!: Caller[];
 
   @Parts(CallError, { says: 'Calls of the period that failed, the latest first; at most 50.' })

@@ -24,7 +24,10 @@ const COLUMNS: Columns<Caller> = {
 /** Lists the clients that called, most denied first. */
 export function Callers({ callers, period }: { callers: readonly Caller[]; period: Period }) {
   return (
-    <Section title="Clients that called">
+    <Section
+      title="Clients that called"
+      about={period === 'hour' && 'In this hour of the clock, and in the one before.'}
+    >
       {callers.length > 0 ? (
         <ShortTable label="Clients that called" columns={COLUMNS} rows={callers} keyOf={({ client }) => client} />
       ) : (
