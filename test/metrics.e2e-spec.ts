@@ -87,6 +87,8 @@ describe('/metrics', () => {
   });
 
   it('counts the runs that ended', async () => {
+    const before = ['completed', 'failed', 'cancelled'].map((one) => `agent_service_runs_ended_total{status="${one}"}`);
+    expect(await Promise.all(before.map(value))).toEqual([0, 0, 0]);
     const document = { dsl: '1.0.3', namespace: 'tests', name: 'counted', version: '1.0.0' };
     const definition = JSON.stringify({ document, do: [{ sets: { set: { a: 1 } } }] });
     expect((await service.admin('POST', 'workflows', { definition })).status).toBe(201);

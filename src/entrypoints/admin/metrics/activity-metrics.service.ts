@@ -46,6 +46,8 @@ export class ActivityMetrics {
         for (const scope of RATE_SCOPES) this.inc({ scope }, rates.exceeded[scope]);
       },
     });
+    // From 0 on, so that the first one is an increase.
+    for (const status of ['completed', 'failed', 'cancelled']) runs.inc({ status }, 0);
     events.on('tool.called', (call) => this.countCall(call));
     events.on('run.ended', ({ status }) => runs.inc({ status }));
     events.on('key.refused', () => keys.inc());
