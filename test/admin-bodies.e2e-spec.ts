@@ -3,6 +3,7 @@ import { rssDocument } from './feeds/feed-server.js';
 import type { AdminDoor } from './fuzz-admin/admin-door.js';
 import { complaintsAbout } from './fuzz-admin/complaints.js';
 import { completeBodies, SUBJECT } from './fuzz-admin/complete-bodies.js';
+import { DescribedBodies } from './fuzz-admin/described-bodies.js';
 import { deviationsOf } from './fuzz-admin/deviations.js';
 import { type Operation, operationsOf } from './fuzz-admin/operations.js';
 import { isMembers, resolved, type Schema } from './fuzz-admin/samples.js';
@@ -40,7 +41,10 @@ const REFUSED = [
 describeOnEachDatabase('the bodies that the admin API describes', (data) => {
   let served: ServedAdmin;
   let door: AdminDoor;
+  let described: DescribedBodies;
   let operations: Map<string, Operation>;
+  /** Operations without a body that change nothing. */
+  let reads: Operation[];
   let schemas: Record<string, Schema>;
   /** Ids, by the first segment of a path. */
   let ids: Record<string, string>;
@@ -55,10 +59,11 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
     door = served.door;
     const document = await door.document();
     schemas = document.components.schemas;
+    described = new DescribedBodies(document);
+    const all = operationsOf(document);
+    reads = all.filter(({ method }) => method === 'GET');
     operations = new Map(
-      operationsOf(document)
-        .filter(({ body }) => body !== null)
-        .map((operation) => [`${operation.method} ${operation.path}`, operation]),
+      all.filter(({ body }) => body !== null).map((operation) => [`${operation.method} ${operation.path}`, operation]),
     );
     ids = { 'skill-package-proposals': '1' };
     await door.call('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
@@ -85,10 +90,11 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
   const send = (operation: Operation, body: unknown) => {
     const [, , , collection = ''] = operation.path.split('/');
     const path = {
-      id: ids[collection] ?? '',
+      id: ids[collection] ?? 'none',
       key: collection === 'config' ? 'mcp.tool_timeout_ms' : SUBJECT,
       name: collection === 'skills' ? 'system_info' : SUBJECT,
       namespace: 'shared',
+      ...{ version: '1', before: '1', seq: '1', feed: ids['feeds'] ?? '', provider: SUBJECT },
     };
     const request = written({ operation, method: operation.method, path, query: [], body });
     return door.send(request).then((answer) => ({ request, answer }));
@@ -110,15 +116,30 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
     }
   });
 
-  it('are taken', async () => {
+  it('are taken as described, and answered so', async () => {
     const refused: string[] = [];
+    const deviations: string[] = [];
     for (const [key, operation] of operations) {
       if (LOGINS.includes(key)) continue;
       // An approval must name the current content.
-      const { answer } = await send(operation, key.endsWith('/approved') ? bodyOf(key, SUBJECT) : bodyOf(key));
+      const body = key.endsWith('/approved') ? bodyOf(key, SUBJECT) : bodyOf(key);
+      const { answer } = await send(operation, body);
       if (answer.status >= 400) refused.push(`${key}: ${answer.status} ${answer.text}`);
+      const deviation = described.ruledOutIn(operation, body) ?? described.deviationOf(operation, answer);
+      if (deviation !== null) deviations.push(`${key}: ${deviation}`);
     }
+    expect(deviations).toEqual([]);
     expect(refused.filter((line) => !REFUSED.some((key) => line.startsWith(key)))).toEqual([]);
+  });
+
+  it('have counterparts that can be read, as described', async () => {
+    const deviations: string[] = [];
+    for (const operation of reads) {
+      const { answer } = await send(operation, undefined);
+      const deviation = described.deviationOf(operation, answer);
+      if (deviation !== null) deviations.push(`${operation.path}: ${deviation}`);
+    }
+    expect(deviations).toEqual([]);
   });
 
   it(

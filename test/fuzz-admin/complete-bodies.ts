@@ -110,7 +110,7 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
   'POST /admin/api/webhooks': { name, eventType: 'shop.order.placed' },
   'PUT /admin/api/webhooks/{name}': { enabled: true },
   'PUT /admin/api/workflow-secrets/{name}': {
-    value: { user: 'a', password: 'b' },
+    value: { user: 'a-key', password: '' },
     hosts: ['a.example'],
     skills: ['system_info'],
   },

@@ -12,6 +12,7 @@ import {
   DocumentBody,
   DocumentChange,
   DocumentListItem,
+  DocumentsExport,
   DocumentVersionItem,
   EmbeddingsView,
   FullDocument,
@@ -43,7 +44,7 @@ export class KnowledgeController {
 
   @Get('export')
   @Operation('exportDocuments', 'Exports all documents')
-  @Returns(PageOf(FullDocument), 'All documents in one page, without nextCursor.')
+  @Returns(DocumentsExport)
   export(): StreamableFile {
     const disposition = 'attachment; filename="knowledge.json"';
     return new StreamableFile(this.admin.export(), { type: 'application/json', disposition });

@@ -76,6 +76,10 @@ export class FullDocument extends DocumentView {
   @Text({ says: 'Content, as Markdown.' }) content!: string;
 }
 
+export class DocumentsExport {
+  @Parts(FullDocument, { says: 'All documents.' }) items!: FullDocument[];
+}
+
 class DocumentVersionView {
   @Amount() version!: number;
   @Text() title!: string;

@@ -23,6 +23,7 @@ import {
   RunQuery,
   RunSummaryView,
   RunView,
+  StartedRunView,
   StepQuery,
   StepView,
 } from './runs.schema.js';
@@ -126,11 +127,11 @@ export class RunsController {
     'Repeats a run',
     'With a step, the new run reuses the results before it, and executes the step with the given input. With the current version, this is refused if the versions differ before the step.',
   )
-  @Creates(RunSummaryView)
+  @Creates(StartedRunView)
   repeat(
     @Param('id') id: string,
     @Body() { step, input = null, version = 'own' }: RepeatBody,
-  ): Promise<RunSummaryView> {
+  ): Promise<StartedRunView> {
     return step === undefined
       ? this.repeats.repeat(id, version)
       : this.repeats.repeatFrom(id, { step, input, version });

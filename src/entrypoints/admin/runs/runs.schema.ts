@@ -121,6 +121,7 @@ class ProblemView {
 class QuestionView {
   @Text() message!: string;
   @AnyObject({ says: 'JSON Schema of the answer: an object with primitive properties.' }) schema!: JsonObject;
+  @Flag({ optional: true, says: 'Whether whoever started the run cannot answer.' }) notCaller?: boolean;
 }
 
 export class RunSummaryView implements RunSummary {
@@ -192,9 +193,12 @@ export class QuestionsView {
   @Parts(AskedQuestionView, { says: 'At most 50 of them, the oldest first.' }) items!: AskedQuestionView[];
 }
 
-export class RunView extends RunSummaryView implements Run {
+export class StartedRunView extends RunSummaryView implements Run {
   @Value(ANY_JSON, { nullable: true }) input!: Json;
   @Value(ANY_JSON, { nullable: true }) output!: Json;
+}
+
+export class RunView extends StartedRunView {
   @Parts(TaskView, { says: 'The tasks of the workflow that have begun.' }) tasks!: TaskView[];
   @Parts(RunLogView) logs!: RunLogView[];
   @Parts(OpenQuestionView) openQuestions!: OpenQuestionView[];

@@ -11,13 +11,19 @@ import {
 import { MAX_HOST_ENTRY } from '../../../features/workflows/secrets/secret-limits.rules.js';
 import { Text, Texts, Time, Value } from '../api/fields.decorators.js';
 
-const TEXT = { type: 'string' as const, minLength: 1, maxLength: MAX_SECRET };
+/** Without the quotes that it has as JSON. */
+const TEXT = { type: 'string' as const, maxLength: MAX_SECRET - 2 };
 const HOSTS = 'Hosts that call: http may send the secret to; null = any.';
 const SKILLS = 'Skills and workflows that may be called with the secret; null = any.';
 
 export class WorkflowSecretBody implements Partial<SecretLimits> {
   @Value(
-    { oneOf: [TEXT, { type: 'object', additionalProperties: TEXT, minProperties: 1 }] },
+    {
+      oneOf: [
+        { ...TEXT, minLength: 1 },
+        { type: 'object', additionalProperties: TEXT, minProperties: 1 },
+      ],
+    },
     {
       optional: true,
       says: 'A text, or an object of texts, such as username and password. It cannot be read again. A new secret needs it.',

@@ -7,7 +7,7 @@ import { Audited, ChangesNothing, AuditsState } from '../api/audited.decorator.j
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { PageOf } from '../api/page.schema.js';
-import { RunSummaryView, TaskTestBody } from '../runs/runs.schema.js';
+import { StartedRunView, TaskTestBody } from '../runs/runs.schema.js';
 import { AdminWorkflows } from './admin-workflows.service.js';
 import { WorkflowStarts } from './workflow-starts.service.js';
 import {
@@ -140,8 +140,8 @@ export class WorkflowsController {
   @Post(':name/start')
   @Audited({ recordsResult: true })
   @Operation('startWorkflow', 'Starts a run of a workflow', 'The response is sent when the run is stored.')
-  @Creates(RunSummaryView)
-  start(@Param('name') name: string, @Body() body: StartBody): Promise<RunSummaryView> {
+  @Creates(StartedRunView)
+  start(@Param('name') name: string, @Body() body: StartBody): Promise<StartedRunView> {
     return this.starts.start(name, body);
   }
 
@@ -153,8 +153,8 @@ export class WorkflowsController {
     'Executes one task of the current version with the given input, in a test run',
     'The task has its real effects.',
   )
-  @Creates(RunSummaryView)
-  testTask(@Param('name') name: string, @Body() body: TaskTestBody): Promise<RunSummaryView> {
+  @Creates(StartedRunView)
+  testTask(@Param('name') name: string, @Body() body: TaskTestBody): Promise<StartedRunView> {
     return this.workflows.testTask(name, body);
   }
 }
