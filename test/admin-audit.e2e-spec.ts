@@ -430,7 +430,16 @@ describe('the audit of the administration', () => {
     expect(found).not.toEqual([]);
     expect(found.filter((item) => !JSON.stringify(item).includes('colors'))).toEqual([]);
     expect(await newest('from=2100-01-01T00:00:00Z')).toEqual([]);
+    expect(await newest('to=2001-01-31T10:15:00.123456%2B02:00')).toEqual([]);
   });
+
+  it.each(['5', '2026-01-31 10:15', '2026-01-31T10:15:00', 'yesterday'])(
+    'refuses the time %s, which would be another one in another time zone',
+    async (time) => {
+      const { status, body } = await service.admin('GET', `audit?${new URLSearchParams({ from: time }).toString()}`);
+      expect([status, body['detail']]).toEqual([400, expect.stringContaining('from must be a time with its offset')]);
+    },
+  );
 
   it('keeps changes from being made while it cannot be written', async () => {
     const store = service.app.get(AuditAppendStore, { strict: false });

@@ -101,10 +101,14 @@ export const Integer = ({ fromText, ...field }: Bounds & FromText = {}) =>
 /** A number that need not be an integer. */
 export const Amount = (field: Bounds = {}) => declareNumber('number', field, [IsNumber()]);
 
+/** A time with its offset, so that it means the same everywhere. */
+export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+export const TIME_RULE = 'must be a time with its offset, such as 2026-11-21T10:15:00Z';
+
 export const Time = ({ fromText, ...field }: Field & FromText = {}) =>
   declare(field, { type: 'string', format: 'date-time', maxLength: fromText ? 40 : undefined }, [
-    fromText && Type(() => Date),
-    IsDate(),
+    fromText && Transform(timeOfText),
+    IsDate({ message: `$property ${TIME_RULE}` }),
   ]);
 
 export const Part = (part: Class, field: Field = {}) => declare(field, { type: part }, [Nested(() => part)]);
@@ -155,6 +159,9 @@ const listRules = ({ least, most }: Parameter<ListField>): Rule[] => [
 
 const flagOfText = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
+
+const timeOfText = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && TIME.test(value) ? new Date(value) : value;
 
 const defined = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

@@ -7,12 +7,22 @@ import {
   MAX_OVERLAP_HOURS,
 } from '../../../access/clients/client.js';
 import type { PolicyOutlook } from '../../../access/policy/policy-request.js';
-import { Flag, Groups, Integer, OneOf, Part, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
+import {
+  Flag,
+  Groups,
+  Integer,
+  OneOf,
+  Part,
+  Parts,
+  Text,
+  Texts,
+  Time,
+  TIME,
+  TIME_RULE,
+} from '../api/fields.decorators.js';
 
 const MOST_REQUESTS = 1_000_000;
 const MOST_AT_ONCE = 100_000;
-/** A time with its offset, so that it means the same everywhere. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
 const limit = (min: number, max: number, says: string) => ({
   min,
@@ -42,7 +52,7 @@ export class ClientBody {
   @Text({
     max: 40,
     pattern: TIME,
-    rule: 'must be a time with its offset, such as 2026-11-21T10:15:00Z',
+    rule: TIME_RULE,
     optional: true,
     nullable: true,
     format: 'date-time',
