@@ -18,7 +18,15 @@ interface Container {
   volumeMounts: { mountPath: string }[];
 }
 interface Deployment {
-  spec: { template: { spec: { terminationGracePeriodSeconds: number; containers: [Container] } } };
+  spec: {
+    template: {
+      spec: {
+        automountServiceAccountToken: boolean;
+        terminationGracePeriodSeconds: number;
+        containers: [Container];
+      };
+    };
+  };
 }
 
 /** How long the service takes to stop, at most, in seconds. */
@@ -40,6 +48,10 @@ describe('deploy/kubernetes.yaml', () => {
     expect(inSecret).toContain('DATABASE_URL');
     expect(unknown).toEqual([]);
     expect(parseEnvironment(env).PUBLIC_URL).toBe(env['PUBLIC_URL']);
+  });
+
+  it('gives the service no access to the cluster', () => {
+    expect(pod.automountServiceAccountToken).toBe(false);
   });
 
   it('sends requests to the port of the image', () => {
