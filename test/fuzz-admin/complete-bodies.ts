@@ -144,5 +144,5 @@ const importedFile = (name: string) => ({
   content: '# Text',
   base64: null,
   version: null,
-  type: 'markdown',
+  type: null,
 });

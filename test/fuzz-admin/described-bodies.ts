@@ -52,5 +52,7 @@ function checkable(schema: unknown): unknown {
   );
   const isClosed = isMembers(own['properties']) && own['type'] === 'object' && !('additionalProperties' in own);
   const closed = isClosed ? { ...own, unevaluatedProperties: false } : own;
-  return nullable === true ? { anyOf: [closed, { type: 'null' }] } : closed;
+  // A nullable enum must list null.
+  const mayBeNull = nullable === true && (!Array.isArray(own['enum']) || own['enum'].includes(null));
+  return mayBeNull ? { anyOf: [closed, { type: 'null' }] } : closed;
 }

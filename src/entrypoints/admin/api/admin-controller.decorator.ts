@@ -35,6 +35,12 @@ export const PublicAdminController = (path: string) =>
     ApiExtraModels(Problem),
     ApiDefaultResponse({
       description: 'A problem document',
+      headers: {
+        'Retry-After': {
+          description: 'Number of seconds after which another attempt may succeed; with 429, and some 503.',
+          schema: { type: 'integer' },
+        },
+      },
       content: { 'application/problem+json': { schema: { $ref: getSchemaPath(Problem) } } },
     }),
   );

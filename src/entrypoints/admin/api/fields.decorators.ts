@@ -90,7 +90,7 @@ export const Groups = (field: Field) =>
 
 /** One of several strings. */
 export const OneOf = (values: readonly string[], { enumName, ...field }: Field & { enumName?: string } = {}) =>
-  declare(field, { enum: [...values], enumName }, [IsIn(values)]);
+  declare(field, { type: 'string', enum: field.nullable ? [...values, null] : [...values], enumName }, [IsIn(values)]);
 
 export const Flag = ({ fromText, ...field }: Field & FromText = {}) =>
   declare(field, { type: 'boolean' }, [fromText && Transform(flagOfText), IsBoolean()]);
