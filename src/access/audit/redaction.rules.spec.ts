@@ -127,9 +127,19 @@ describe('what is kept of arguments', () => {
     ['a bearer key', 'curl -H "Authorization: Bearer abcdefgh12345"', 'abcdefgh12345'],
     ['a key of a client', 'use ask_0123456789abcdefgh please', '0123456789abcdefgh'],
     ['a password in a URL', 'postgres://user:hunter2@host/db', 'hunter2'],
+    ['a token in the query of a URL', 'see https://host/feed?a=b&access_token=hunter2&c=d#e', 'hunter2'],
+    ['a key in the query of a URL', 'GET https://host/feed?api_key=hunter2: 404', 'hunter2'],
+    ['a token in a URL within another', 'https://host/?next=https://other/?token=hunter2', 'hunter2'],
+    ['a token in the fragment of a URL', 'https://host/#id=1&token=hunter2', 'hunter2'],
   ])('is no text with %s', (_title, text, secret) => {
     expect(JSON.stringify(kept({ text }).value)).not.toContain(secret);
     expect(kept({ text }).isCut).toBe(true);
+  });
+
+  it('keeps the other parts of the query of a URL', () => {
+    const url = 'https://host/feed?monkey=a&token=hunter2&page=2#end';
+    expect(keptText(url, 1_000)).toBe(`https://host/feed?monkey=a&token=${REDACTED}&page=2#end`);
+    expect(keptText('why?token=count, of words', 1_000)).toBe('why?token=count, of words');
   });
 
   it('says how long a text was that is cut', () => {

@@ -61,8 +61,17 @@ const GIVEAWAYS: readonly [RegExp, string][] = [
 /** Any of the patterns above contains this; most texts do not, nor does the displayed part of a key. */
 const SUSPICIOUS = /bearer|basic|ask_\w{16}|:\/\//i;
 
-const withoutSecrets = (text: string): string =>
-  SUSPICIOUS.test(text) ? GIVEAWAYS.reduce((kept, [giveaway, instead]) => kept.replace(giveaway, instead), text) : text;
+/** A parameter in the query or the fragment of a URL. */
+const PARAMETER = /([?&#])([\w.-]{1,64})=[^\s?&#"'<>]+/g;
+
+function withoutSecrets(text: string): string {
+  if (!SUSPICIOUS.test(text)) return text;
+  const kept = GIVEAWAYS.reduce((rest, [giveaway, instead]) => rest.replace(giveaway, instead), text);
+  if (!kept.includes('://')) return kept;
+  return kept.replace(PARAMETER, (parameter, before: string, name: string) =>
+    isSecretName(name) ? `${before}${name}=${REDACTED}` : parameter,
+  );
+}
 
 class Walk {
   isCut = false;
