@@ -13,8 +13,11 @@ import { PageOf, PageQuery } from '../api/page.schema.js';
 
 const PERIODS = [...PARTED_PERIODS, 'month'] as const;
 
+const PERIOD =
+  'Period for the call statistics; a month has 30 days, and `hour` is this hour of the clock and the one before.';
+
 export class SkillQuery {
-  @OneOf(PERIODS, { optional: true, default: 'week', says: 'Period for the call statistics; a month has 30 days.' })
+  @OneOf(PERIODS, { optional: true, default: 'week', says: PERIOD })
   period: Period | 'month' = 'week';
 }
 
@@ -24,7 +27,7 @@ export class SkillsQuery extends PageQuery {
   @OneOf(SKILL_SOURCES, { optional: true, says: 'Only those from here.' }) source?: SkillSourceName;
   @OneOf(SKILL_STATES, { optional: true, says: 'Only those in this state.' }) state?: SourcedState;
 
-  @OneOf(PERIODS, { optional: true, default: 'week', says: 'Period for the call statistics; a month has 30 days.' })
+  @OneOf(PERIODS, { optional: true, default: 'week', says: PERIOD })
   period: Period | 'month' = 'week';
 }
 
