@@ -6,6 +6,8 @@ import { MemoryService } from '../src/features/memory/memory.service.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { ApprovalExpiry } from '../src/features/workflows/runs/approval-expiry.service.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
+import { DescribedBodies } from './fuzz-admin/described-bodies.js';
+import type { OpenApiDocument } from './fuzz-admin/operations.js';
 import { answerIn } from './harness/answer-in.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
@@ -100,6 +102,25 @@ describe('a call that a person must confirm', () => {
       ]);
       expect((await confirm(run)).status).toBe(409);
     });
+  });
+
+  it('is a run that the administration shows as its OpenAPI document describes', async () => {
+    const document = await (await service.askAdmin('GET', 'openapi.json')).json();
+    const described = new DescribedBodies(document as OpenApiDocument);
+    const run = await waiting(await call('memory_save', newNote(), WITH_TASKS));
+    const deviations = [];
+    for (const [url, path] of [
+      [`runs/${run.id}`, '/admin/api/runs/{id}'],
+      [`runs/${run.id}/steps`, '/admin/api/runs/{id}/steps'],
+      ['runs/questions', '/admin/api/runs/questions'],
+    ] as const) {
+      const response = await service.askAdmin('GET', url);
+      const contentType = response.headers.get('content-type') ?? '';
+      const answer = { status: response.status, contentType, text: await response.text() };
+      deviations.push(described.deviationOf({ method: 'GET', path }, answer));
+    }
+    expect(deviations).toEqual([null, null, null]);
+    await confirm(run);
   });
 
   it('is a task that works on, for a client with tasks that cannot answer it', async () => {

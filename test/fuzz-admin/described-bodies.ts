@@ -20,7 +20,10 @@ export class DescribedBodies {
   }
 
   /** Returns what in an answer is not as described; null when all is. */
-  deviationOf({ method, path }: Operation, { status, contentType, text }: Answer): string | null {
+  deviationOf(
+    { method, path }: Pick<Operation, 'method' | 'path'>,
+    { status, contentType, text }: Answer,
+  ): string | null {
     const { responses = {} } = this.document.paths[path]?.[method.toLowerCase()] ?? {};
     const [type = ''] = contentType.split(';');
     const { content = {} } = responses[status] ?? (status >= 400 ? responses['default'] : undefined) ?? {};
