@@ -8,6 +8,8 @@ import { UnhandledErrors } from '../../platform/telemetry/unhandled-errors.servi
 export interface Health {
   status: 'ok';
   mcp: McpState;
+  /** `failed`: it does not take what is written. `/health/ready` says why. */
+  database: 'ok' | 'failed';
   /** `failed`: the policies cannot be evaluated, so every call is refused. */
   policies: 'ok' | 'failed';
   /** `indexing`: changes of an import or an update are being indexed. Search results are incomplete, and say so. */
@@ -27,7 +29,7 @@ export class HealthFacts {
     private readonly building: IndexBuilding,
   ) {}
 
-  current(): Health {
+  current(): Omit<Health, 'database'> {
     return {
       status: 'ok',
       mcp: this.mcp.current(),

@@ -12,7 +12,7 @@ export class HealthController {
 
   @Get()
   @Header('Cache-Control', 'no-store')
-  current(): Health {
+  current(): Promise<Health> {
     return this.health.current();
   }
 

@@ -3,6 +3,9 @@ import { HealthCheckService, type HealthCheckResult, HealthIndicatorService } fr
 import { DatabaseProbe } from '../../platform/database/database-probe.service.js';
 import { type Health, HealthFacts } from './health-facts.service.js';
 
+/** Well below the second after which Kubernetes gives up a probe: the details arrive whatever the database does. */
+const PATIENCE_MS = 500;
+
 @Injectable()
 export class HealthService {
   constructor(
@@ -12,8 +15,9 @@ export class HealthService {
     private readonly database: DatabaseProbe,
   ) {}
 
-  current(): Health {
-    return this.facts.current();
+  async current(): Promise<Health> {
+    const problem = await this.database.findProblem(PATIENCE_MS);
+    return { ...this.facts.current(), database: problem === null ? 'ok' : 'failed' };
   }
 
   /** Checks whether requests should be sent here. @throws ServiceUnavailableException with the reasons */

@@ -70,6 +70,7 @@ describe('health', () => {
     expect(starting.body).toEqual({
       status: 'ok',
       mcp: 'starting',
+      database: 'ok',
       policies: 'ok',
       search: 'complete',
       version: VERSION,
@@ -112,6 +113,7 @@ describe('health', () => {
     await until(async () => (await get('/health/ready')).status === 503);
     const unready = await get('/health/ready');
     expect(unready.body).toMatchObject({ error: { database: { status: 'down', message: 'cannot be written' } } });
+    expect((await get('/health').expect(200)).body).toMatchObject({ status: 'ok', database: 'failed' });
   });
 
   it('is not ready right after the disk was full', async () => {
@@ -133,9 +135,11 @@ describe('health', () => {
       .execute(() => end.promise);
     await get('/health/ready').expect(503);
     await get('/health/live').expect(200);
+    expect((await get('/health').expect(200)).body).toMatchObject({ database: 'failed' });
     end.resolve();
     await transaction;
     await until(async () => (await get('/health/ready')).status === 200);
+    await until(async () => ((await get('/health')).body as Health).database === 'ok');
   });
 
   it('does not write more often for being asked more often', async () => {

@@ -74,13 +74,13 @@ export class DatabaseProbe implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** Returns the problem; null while the database responds, is writable, and has enough space. */
-  async findProblem(): Promise<string | null> {
+  async findProblem(patienceMs = PATIENCE_MS): Promise<string | null> {
     if (this.latest && performance.now() - this.latest.atMs < AGAIN_AFTER_MS) return this.latest.problem;
     const tooLate = new AbortController();
     this.running ??= this.probe().finally(() => (this.running = null));
     const problem = await Promise.race([
       this.running,
-      pause(PATIENCE_MS, `does not answer within ${PATIENCE_MS} ms`, { signal: tooLate.signal, ref: false }),
+      pause(patienceMs, `does not answer within ${patienceMs} ms`, { signal: tooLate.signal, ref: false }),
     ]);
     tooLate.abort();
     return problem;
