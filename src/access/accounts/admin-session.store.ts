@@ -3,6 +3,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { AdminSessionTable } from '../../platform/database/access-tables.js';
 import type { Tables } from '../../platform/database/tables.js';
+import { hasEffect } from '../../platform/sql/affected-rows.js';
 import type { AdminRole } from './administrator.js';
 import { toRole } from './administrator.store.js';
 
@@ -106,12 +107,9 @@ export class AdminSessionStore {
 
   /** Ends one session of an account; returns false when it has no such session. */
   async deleteOne(administrator: string, id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('admin_sessions')
-      .where('administrator', '=', administrator)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 1n;
+    return hasEffect(
+      this.database.deleteFrom('admin_sessions').where('administrator', '=', administrator).where('id', '=', id),
+    );
   }
 
   /** Deletes sessions that have expired or have an outdated stamp. */

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
 import type { AdministratorTable } from '../../platform/database/access-tables.js';
+import { hasEffect } from '../../platform/sql/affected-rows.js';
 import { type AccountDetails, ADMIN_ROLES, type AdministratorAccount, type AdminRole } from './administrator.js';
 
 /** Placeholder for the password hash of an account that has no password: the person logs in at a provider. */
@@ -46,13 +47,13 @@ export class AdministratorStore {
 
   /** Replaces a password; returns false when the account is gone or its stamp has changed. */
   async setPassword(name: string, oldStamp: string, { passwordHash, stamp, at }: NewPassword): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('administrators')
-      .set({ password_hash: passwordHash, stamp, password_changed_at: at.toISOString() })
-      .where('name', '=', name)
-      .where('stamp', '=', oldStamp)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
+    return hasEffect(
+      this.database
+        .updateTable('administrators')
+        .set({ password_hash: passwordHash, stamp, password_changed_at: at.toISOString() })
+        .where('name', '=', name)
+        .where('stamp', '=', oldStamp),
+    );
   }
 
   /**
@@ -69,23 +70,18 @@ export class AdministratorStore {
       ...(groups !== undefined && { groups: JSON.stringify(groups) }),
       ...(disabled !== undefined && { disabled: disabled ? 1 : 0 }),
     };
-    const { numUpdatedRows } = await this.database
-      .updateTable('administrators')
-      .set({ ...change, stamp })
-      .where('name', '=', name)
-      .where('stamp', '=', oldStamp)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
+    return hasEffect(
+      this.database
+        .updateTable('administrators')
+        .set({ ...change, stamp })
+        .where('name', '=', name)
+        .where('stamp', '=', oldStamp),
+    );
   }
 
   /** Sets the stamp, which ends all sessions of the account; returns false when it does not exist. */
   async setStamp(name: string, stamp: string): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('administrators')
-      .set({ stamp })
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
+    return hasEffect(this.database.updateTable('administrators').set({ stamp }).where('name', '=', name));
   }
 
   /** Records a login; returns false when the account is gone, or its stamp has changed since its password was checked. */
@@ -95,17 +91,12 @@ export class AdministratorStore {
       .set({ last_login_at: at.toISOString() })
       .where('name', '=', name)
       .where('stamp', '=', stamp);
-    const { numUpdatedRows } = await this.database.evenWhenFull(() => update.executeTakeFirstOrThrow());
-    return numUpdatedRows === 1n;
+    return this.database.evenWhenFull(() => hasEffect(update));
   }
 
   /** Returns whether an account was deleted; its sessions go with it. */
   async delete(name: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('administrators')
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 1n;
+    return hasEffect(this.database.deleteFrom('administrators').where('name', '=', name));
   }
 }
 
@@ -115,12 +106,12 @@ async function addIfAbsent(
   role: AdminRole,
   password: NewPassword,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await database
-    .insertInto('administrators')
-    .values(newAccountRow(name, role, password))
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  return hasEffect(
+    database
+      .insertInto('administrators')
+      .values(newAccountRow(name, role, password))
+      .onConflict((conflict) => conflict.column('name').doNothing()),
+  );
 }
 
 /** The row of a new account: enabled, and in no group. */

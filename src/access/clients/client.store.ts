@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { ClientKeyTable, ClientTable } from '../../platform/database/access-tables.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
+import { hasEffect } from '../../platform/sql/affected-rows.js';
 import {
   type ClientDetails,
   type ClientLimits,
@@ -91,11 +92,7 @@ export class ClientStore {
     return this.inTurn(async (transaction) => {
       await transaction.deleteFrom('client_keys').where('client', '=', name).execute();
       await transaction.deleteFrom('client_uses').where('client', '=', name).execute();
-      const { numDeletedRows } = await transaction
-        .deleteFrom('clients')
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows > 0n;
+      return hasEffect(transaction.deleteFrom('clients').where('name', '=', name));
     });
   }
 
@@ -126,12 +123,7 @@ export class ClientStore {
 
   /** Returns whether the client had such a key. */
   async deleteKey(name: string, id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('client_keys')
-      .where('client', '=', name)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return hasEffect(this.database.deleteFrom('client_keys').where('client', '=', name).where('id', '=', id));
   }
 
   private inTurn<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {

@@ -9,6 +9,7 @@ import { countRows } from '../../platform/sql/count-rows.js';
 import { readPage } from '../../platform/sql/read-page.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
+import { affectedRows, hasEffect } from '../../platform/sql/affected-rows.js';
 import { personName } from './person.js';
 import type { NewSession, Session, SessionSummary } from './session.js';
 import { addSubscriptions, removeSubscriptions, subscriptionsOf } from './subscription.table.js';
@@ -122,23 +123,19 @@ export class SessionStore {
    * the client was notified of changes or opened a stream since `known` was read.
    */
   async claimChanges(id: string, known: ClaimBasis, { after, upTo }: Changes): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('mcp_sessions')
-      .set({ event_seq: upTo, answered_after: after, answered_up_to: upTo, open_stream: null })
-      .where('id', '=', id)
-      .where('event_seq', '<=', known.eventSeq)
-      .where('open_stream', 'is not distinct from', known.openStream)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(
+      this.database
+        .updateTable('mcp_sessions')
+        .set({ event_seq: upTo, answered_after: after, answered_up_to: upTo, open_stream: null })
+        .where('id', '=', id)
+        .where('event_seq', '<=', known.eventSeq)
+        .where('open_stream', 'is not distinct from', known.openStream),
+    );
   }
 
   /** Deletes a session; returns whether it existed. */
   async delete(id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('mcp_sessions')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return hasEffect(this.database.deleteFrom('mcp_sessions').where('id', '=', id));
   }
 
   /** Deletes the sessions of a client, or those that were opened with one of its keys. */
@@ -190,13 +187,13 @@ export class SessionStore {
       .orderBy('last_seen_at')
       .limit(limit);
     if (client !== null) unused = unused.where('client', '=', client);
-    const { numDeletedRows } = await this.database
-      .deleteFrom('mcp_sessions')
-      .where('id', 'in', unused)
-      // PostgreSQL selects once, and then waits for a request that uses a session.
-      .where(isUnused)
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+    return affectedRows(
+      this.database
+        .deleteFrom('mcp_sessions')
+        .where('id', 'in', unused)
+        // PostgreSQL selects once, and then waits for a request that uses a session.
+        .where(isUnused),
+    );
   }
 
   /** Returns one page of the sessions of all clients, or of one, last used first. */

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { countRows } from '../../platform/sql/count-rows.js';
+import { affectedRows, hasEffect } from '../../platform/sql/affected-rows.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 
 /** A code, a token or a sign-in in progress. */
@@ -148,18 +149,16 @@ export class ArtifactStore {
   }
 
   private async deleteExpired(now: Date, limit: number): Promise<number> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('oauth_artifacts')
-      .where((where) => {
+    return affectedRows(
+      this.database.deleteFrom('oauth_artifacts').where((where) => {
         const expired = where
           .selectFrom('oauth_artifacts as expired')
           .select(['expired.kind', 'expired.id_hash'])
           .where('expired.expires_at', '<=', now.toISOString())
           .limit(limit);
         return sql<boolean>`${where.refTuple('kind', 'id_hash')} in ${expired}`;
-      })
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+      }),
+    );
   }
 
   private async deleteBeyondLimit(kind: string, grantId: string): Promise<void> {
@@ -191,14 +190,14 @@ async function insert(database: Kysely<Tables>, { kind, id, grantId, payload, ex
 
 /** Returns whether the artifact was not used before. */
 async function consume(database: Kysely<Tables>, kind: string, id: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await database
-    .updateTable('oauth_artifacts')
-    .set({ consumed_at: now.toISOString() })
-    .where('kind', '=', kind)
-    .where('id_hash', '=', hashOf(id))
-    .where('consumed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+  return hasEffect(
+    database
+      .updateTable('oauth_artifacts')
+      .set({ consumed_at: now.toISOString() })
+      .where('kind', '=', kind)
+      .where('id_hash', '=', hashOf(id))
+      .where('consumed_at', 'is', null),
+  );
 }
 
 /** Returns the stored hash of a code or token. It has 256 random bits, so it needs no salt and no slow hash. */

@@ -6,6 +6,7 @@ import type { OAuthProgramTable } from '../../platform/database/oauth-tables.js'
 import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
 import { countRows } from '../../platform/sql/count-rows.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
+import { hasEffect } from '../../platform/sql/affected-rows.js';
 
 /** A program that registered itself, or that an administrator added. */
 export interface Program {
@@ -104,11 +105,7 @@ export class ProgramStore {
 
   /** Deletes a program; returns whether it existed. */
   async delete(id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('oauth_programs')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 1n;
+    return hasEffect(this.database.deleteFrom('oauth_programs').where('id', '=', id));
   }
 
   /** Deletes programs that registered before a time and that nobody has allowed. */

@@ -4,6 +4,7 @@ import type { PolicyJson } from '#cedar';
 import { Database } from '../../platform/database/database.js';
 import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
 import type { Tables } from '../../platform/database/tables.js';
+import { hasEffect } from '../../platform/sql/affected-rows.js';
 import { MOST_POLICIES, type NewPolicy, type StoredPolicy } from './policy.js';
 
 const COLUMNS = ['name', 'policy', 'compiled', 'enabled', 'created_at', 'updated_at', 'updated_by'] as const;
@@ -30,33 +31,34 @@ export class PolicyStore {
   add(policy: NewPolicy): Promise<AddOutcome> {
     return this.database.transaction().execute(async (transaction) => {
       if (!(await hasRoom(transaction, 'policies', MOST_POLICIES))) return 'full';
-      const { numInsertedOrUpdatedRows = 0n } = await transaction
-        .insertInto('policies')
-        .values({ name: policy.name, ...toRow(policy), created_at: policy.updatedAt.toISOString() })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .executeTakeFirstOrThrow();
-      return numInsertedOrUpdatedRows > 0n ? 'added' : 'taken';
+      return (await hasEffect(
+        transaction
+          .insertInto('policies')
+          .values({ name: policy.name, ...toRow(policy), created_at: policy.updatedAt.toISOString() })
+          .onConflict((conflict) => conflict.column('name').doNothing()),
+      ))
+        ? 'added'
+        : 'taken';
     });
   }
 
   /** Replaces a policy; returns false when it differs from the state that the caller knows. */
   async replace(policy: NewPolicy, known: Known): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('policies')
-      .set(toRow(policy))
-      .where('name', '=', policy.name)
-      .where('policy', '=', known.policy)
-      .where('enabled', '=', known.enabled ? 1 : 0)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(
+      this.database
+        .updateTable('policies')
+        .set(toRow(policy))
+        .where('name', '=', policy.name)
+        .where('policy', '=', known.policy)
+        .where('enabled', '=', known.enabled ? 1 : 0),
+    );
   }
 
   /** Deletes a policy; returns false when it does not exist or differs from the state that the caller knows. */
   async delete(name: string, known?: Known): Promise<boolean> {
     let query = this.database.deleteFrom('policies').where('name', '=', name);
     if (known) query = query.where('policy', '=', known.policy).where('enabled', '=', known.enabled ? 1 : 0);
-    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return hasEffect(query);
   }
 }
 

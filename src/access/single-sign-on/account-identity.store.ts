@@ -4,6 +4,7 @@ import type { AccountDetails } from '../accounts/administrator.js';
 import { newAccountRow, NO_PASSWORD } from '../accounts/administrator.store.js';
 import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
 import { Database } from '../../platform/database/database.js';
+import { hasEffect } from '../../platform/sql/affected-rows.js';
 
 /** A person at a provider: `iss` and `sub` of ID tokens. */
 export interface Identity {
@@ -61,12 +62,9 @@ export class AccountIdentityStore {
 
   /** Removes a link; returns whether it existed. */
   async unlink(account: string, id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('account_identities')
-      .where('account', '=', account)
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 1n;
+    return hasEffect(
+      this.database.deleteFrom('account_identities').where('account', '=', account).where('id', '=', id),
+    );
   }
 
   /** Adds an account without a password for an identity. If the identity has been linked in the meantime, adds nothing. */
@@ -106,13 +104,13 @@ export class AccountIdentityStore {
     return this.database.transaction().execute(async (transaction) => {
       const account = await noteClaims(transaction, identity, at);
       if (account === undefined) return false;
-      const { numUpdatedRows } = await transaction
-        .updateTable('administrators')
-        .set({ groups: JSON.stringify(groups) })
-        .where('name', '=', account)
-        .where('groups', '!=', JSON.stringify(groups))
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
+      return hasEffect(
+        transaction
+          .updateTable('administrators')
+          .set({ groups: JSON.stringify(groups) })
+          .where('name', '=', account)
+          .where('groups', '!=', JSON.stringify(groups)),
+      );
     });
   }
 
@@ -122,12 +120,12 @@ export class AccountIdentityStore {
    */
   async use(state: string, until: Date, now: Date): Promise<boolean> {
     await this.database.deleteFrom('login_uses').where('expires_at', '<=', now.toISOString()).execute();
-    const { numInsertedOrUpdatedRows } = await this.database
-      .insertInto('login_uses')
-      .values({ state, expires_at: until.toISOString() })
-      .onConflict((conflict) => conflict.column('state').doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
+    return hasEffect(
+      this.database
+        .insertInto('login_uses')
+        .values({ state, expires_at: until.toISOString() })
+        .onConflict((conflict) => conflict.column('state').doNothing()),
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { LoginProviderTable } from '../../platform/database/access-tables.js';
 import { Database } from '../../platform/database/database.js';
 import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
+import { hasEffect } from '../../platform/sql/affected-rows.js';
 import { toRole } from '../accounts/administrator.store.js';
 import { type GroupRule, MAX_PROVIDERS, type ProviderDetails, type StoredProvider } from './login-provider.js';
 
@@ -30,12 +31,14 @@ export class LoginProviderStore {
   add(name: string, details: ProviderDetails, secret: string | null, at: Date): Promise<AddOutcome> {
     return this.database.transaction().execute(async (transaction) => {
       if (!(await hasRoom(transaction, 'login_providers', MAX_PROVIDERS))) return 'full';
-      const { numInsertedOrUpdatedRows } = await transaction
-        .insertInto('login_providers')
-        .values({ name, ...toColumns(details), secret, created_at: at.toISOString() })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .executeTakeFirstOrThrow();
-      return numInsertedOrUpdatedRows === 1n ? 'added' : 'taken';
+      return (await hasEffect(
+        transaction
+          .insertInto('login_providers')
+          .values({ name, ...toColumns(details), secret, created_at: at.toISOString() })
+          .onConflict((conflict) => conflict.column('name').doNothing()),
+      ))
+        ? 'added'
+        : 'taken';
     });
   }
 
@@ -45,23 +48,19 @@ export class LoginProviderStore {
    */
   async update(former: StoredProvider, change: Partial<ProviderDetails>, secret: string | null): Promise<boolean> {
     const { name, issuer, sealedSecret } = former;
-    const { numUpdatedRows } = await this.database
-      .updateTable('login_providers')
-      .set({ ...changedColumns(former, change), secret })
-      .where('name', '=', name)
-      .where('issuer', '=', issuer)
-      .where('secret', sealedSecret === null ? 'is' : '=', sealedSecret)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
+    return hasEffect(
+      this.database
+        .updateTable('login_providers')
+        .set({ ...changedColumns(former, change), secret })
+        .where('name', '=', name)
+        .where('issuer', '=', issuer)
+        .where('secret', sealedSecret === null ? 'is' : '=', sealedSecret),
+    );
   }
 
   /** Deletes a provider; returns whether it existed. */
   async delete(name: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('login_providers')
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows === 1n;
+    return hasEffect(this.database.deleteFrom('login_providers').where('name', '=', name));
   }
 }
 

@@ -8,6 +8,7 @@ import { hasRoom } from '../../platform/database/room.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
+import { hasEffect } from '../../platform/sql/affected-rows.js';
 import {
   type CheckedModule,
   type DeclaredSkill,
@@ -155,13 +156,13 @@ export class ModuleStore {
     { by, at }: Change,
     problem: string | null = null,
   ): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('skill_modules')
-      .set({ enabled: enabled ? 1 : 0, problem, updated_at: at.toISOString(), updated_by: by })
-      .where('name', '=', name)
-      .where('removed_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(
+      this.database
+        .updateTable('skill_modules')
+        .set({ enabled: enabled ? 1 : 0, problem, updated_at: at.toISOString(), updated_by: by })
+        .where('name', '=', name)
+        .where('removed_at', 'is', null),
+    );
   }
 
   /** Removes a module with all its data. Returns whether it existed. */
@@ -175,14 +176,14 @@ export class ModuleStore {
 
   /** Removes a module whose file is gone; it is restored when the file comes back. Returns whether it existed. */
   async retire(name: string, at: Date): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('skill_modules')
-      .set({ removed_at: at.toISOString() })
-      .where('name', '=', name)
-      .where('source', '=', 'folder')
-      .where('removed_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(
+      this.database
+        .updateTable('skill_modules')
+        .set({ removed_at: at.toISOString() })
+        .where('name', '=', name)
+        .where('source', '=', 'folder')
+        .where('removed_at', 'is', null),
+    );
   }
 
   /** Deletes modules that were retired before a time. Returns their number. */

@@ -7,6 +7,7 @@ import { hasRoom } from '../../platform/database/room.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
+import { hasEffect } from '../../platform/sql/affected-rows.js';
 import type { CheckedPackage, PackageSource } from './files/package.js';
 import { indexCurrent } from './package-rows.table.js';
 import { deleteOldVersions } from './package-versions.table.js';
@@ -139,8 +140,7 @@ export class PackageStore {
       .where('name', '=', name)
       .where('removed_at', 'is', null);
     if (source !== undefined) query = query.where('source', '=', source);
-    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(query);
   }
 
   /** Restores a removed package, as an upload, because its folder is gone. */

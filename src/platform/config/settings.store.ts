@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
+import { hasEffect } from '../sql/affected-rows.js';
 
 export interface StoredSetting {
   key: string;
@@ -25,22 +26,18 @@ export class SettingsStore {
   async save(key: string, value: unknown, at: Date, known?: string | null): Promise<boolean> {
     const change = { value: JSON.stringify(value), updated_at: at.toISOString() };
     if (typeof known === 'string') {
-      const { numUpdatedRows } = await this.database
-        .updateTable('settings')
-        .set(change)
-        .where('key', '=', key)
-        .where('updated_at', '=', known)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+      return hasEffect(
+        this.database.updateTable('settings').set(change).where('key', '=', key).where('updated_at', '=', known),
+      );
     }
-    const { numInsertedOrUpdatedRows = 0n } = await this.database
-      .insertInto('settings')
-      .values({ key, ...change })
-      .onConflict((conflict) =>
-        known === null ? conflict.column('key').doNothing() : conflict.column('key').doUpdateSet(change),
-      )
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows > 0n;
+    return hasEffect(
+      this.database
+        .insertInto('settings')
+        .values({ key, ...change })
+        .onConflict((conflict) =>
+          known === null ? conflict.column('key').doNothing() : conflict.column('key').doUpdateSet(change),
+        ),
+    );
   }
 
   /**
@@ -51,8 +48,7 @@ export class SettingsStore {
     if (known === null) return !(await this.has(key));
     let query = this.database.deleteFrom('settings').where('key', '=', key);
     if (known !== undefined) query = query.where('updated_at', '=', known);
-    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
-    return known === undefined || numDeletedRows > 0n;
+    return (await hasEffect(query)) || known === undefined;
   }
 
   private async has(key: string): Promise<boolean> {

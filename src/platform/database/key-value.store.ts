@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { dialectOf, sharedTime } from '../sql/dialect.js';
 import { Database } from './database.js';
+import { hasEffect } from '../sql/affected-rows.js';
 
 /** Length of an ISO 8601 time, for years with four digits. */
 const TIME_LENGTH = 24;
@@ -32,20 +33,14 @@ export class KeyValueStore {
   async replace(name: string, before: string | undefined, value: string): Promise<boolean> {
     const row = { value, updated_at: new Date().toISOString() };
     if (before === undefined) {
-      const inserted = await this.database
-        .insertInto('facts')
-        .values({ name, ...row })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .executeTakeFirstOrThrow();
-      return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+      return hasEffect(
+        this.database
+          .insertInto('facts')
+          .values({ name, ...row })
+          .onConflict((conflict) => conflict.column('name').doNothing()),
+      );
     }
-    const { numUpdatedRows } = await this.database
-      .updateTable('facts')
-      .set(row)
-      .where('name', '=', name)
-      .where('value', '=', before)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(this.database.updateTable('facts').set(row).where('name', '=', name).where('value', '=', before));
   }
 
   /**
@@ -58,22 +53,22 @@ export class KeyValueStore {
     const end = sharedTime(dialect, now, until.getTime() - now.getTime());
     const value = sql<string>`${end} || ${` ${owner}`}`;
     const row = { value, updated_at: sharedTime(dialect, now) };
-    const { numInsertedOrUpdatedRows = 0n } = await this.database
-      .insertInto('facts')
-      .values({ name, ...row })
-      .onConflict((conflict) =>
-        conflict
-          .column('name')
-          .doUpdateSet(row)
-          .where((where) =>
-            where.or([
-              sql<boolean>`substr(facts.value, 1, ${sql.lit(TIME_LENGTH)}) <= ${sharedTime(dialect, now)}`,
-              where('facts.value', 'like', `% ${owner}`),
-              where('facts.updated_at', '>', sharedTime(dialect, now, FUTURE_MS)),
-            ]),
-          ),
-      )
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows > 0n;
+    return hasEffect(
+      this.database
+        .insertInto('facts')
+        .values({ name, ...row })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet(row)
+            .where((where) =>
+              where.or([
+                sql<boolean>`substr(facts.value, 1, ${sql.lit(TIME_LENGTH)}) <= ${sharedTime(dialect, now)}`,
+                where('facts.value', 'like', `% ${owner}`),
+                where('facts.updated_at', '>', sharedTime(dialect, now, FUTURE_MS)),
+              ]),
+            ),
+        ),
+    );
   }
 }

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { FeedItemTable } from '../../../platform/database/tables.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
+import { affectedRows } from '../../../platform/sql/affected-rows.js';
 import { type Page, type PageRequest, parseCursor, toCursor, toPage } from '../../../platform/paging/page-cursor.js';
 import { wordPatterns } from './feed-search.rules.js';
 import type { FeedItem } from './feed.js';
@@ -201,9 +202,8 @@ export class FeedItemStore {
    * as new. Returns their number.
    */
   async prune(before: Date, limit: number): Promise<number> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('feed_items')
-      .where((where) => {
+    return affectedRows(
+      this.database.deleteFrom('feed_items').where((where) => {
         const old = where
           .selectFrom('feed_items as old')
           .select(['old.feed_id', 'old.id'])
@@ -212,9 +212,8 @@ export class FeedItemStore {
           .orderBy('old.sorted_at')
           .limit(limit);
         return sql<boolean>`${where.refTuple('feed_id', 'id')} in ${old}`;
-      })
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+      }),
+    );
   }
 
   private async mark(feedId: string, isInDocument: number, ids: string[]): Promise<void> {

@@ -6,6 +6,7 @@ import type { FeedTable, Tables } from '../../../platform/database/tables.js';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { readPage } from '../../../platform/sql/read-page.js';
 import { dialectOf, lockUntilCommit } from '../../../platform/sql/dialect.js';
+import { hasEffect } from '../../../platform/sql/affected-rows.js';
 import { containsPattern, folded } from './feed-search.rules.js';
 import { type Feed, titleOf } from './feed.js';
 
@@ -103,23 +104,23 @@ export class FeedStore {
   /** Claims a due feed until `leaseUntil`. Returns false when another replica claimed it first. */
   async claim({ id, nextPollAt }: Feed, leaseUntil: Date): Promise<boolean> {
     if (!nextPollAt) return false;
-    const { numUpdatedRows } = await this.database
-      .updateTable('feeds')
-      .set({ next_poll_at: leaseUntil.toISOString() })
-      .where('id', '=', id)
-      .where('next_poll_at', '=', nextPollAt.toISOString())
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(
+      this.database
+        .updateTable('feeds')
+        .set({ next_poll_at: leaseUntil.toISOString() })
+        .where('id', '=', id)
+        .where('next_poll_at', '=', nextPollAt.toISOString()),
+    );
   }
 
   /** Adds a feed. Returns false, and adds nothing, when its id or its URL is taken. */
   async create(feed: Feed): Promise<boolean> {
-    const { numInsertedOrUpdatedRows = 0n } = await this.database
-      .insertInto('feeds')
-      .values(toRow(feed))
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows > 0n;
+    return hasEffect(
+      this.database
+        .insertInto('feeds')
+        .values(toRow(feed))
+        .onConflict((conflict) => conflict.doNothing()),
+    );
   }
 
   /** Adds the feeds whose URL is new. Returns the ids of the added ones, in the order of `feeds`. */

@@ -8,6 +8,7 @@ import type { KnowledgeTrashTable } from '../../../platform/database/text-tables
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { readPage } from '../../../platform/sql/read-page.js';
 import { lockUntilCommit } from '../../../platform/sql/dialect.js';
+import { hasEffect } from '../../../platform/sql/affected-rows.js';
 import type { Document } from '../documents/document.js';
 import { idLock, toSummary } from '../documents/document-summary.table.js';
 import { AddressTaken } from '../documents/knowledge.errors.js';
@@ -99,11 +100,7 @@ export class TrashStore {
 
   /** Permanently deletes a removed document; returns whether it existed. */
   async delete(id: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('knowledge_trash')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return hasEffect(this.database.deleteFrom('knowledge_trash').where('id', '=', id));
   }
 
   /** Returns the ids in the trash of some documents that were removed before a time, first removed first. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
+import { hasEffect } from '../../../platform/sql/affected-rows.js';
 
 /** No client can have this name. */
 const ALL = '*';
@@ -96,17 +97,17 @@ class TooLittleLeft extends Error {
 /** Compares and adds in one statement, because others may add concurrently. Returns whether the limit leaves enough. */
 async function add(transaction: Transaction<Tables>, row: Reserved, limit: number): Promise<boolean> {
   if (limit > 0 && row.tokens > limit) return false;
-  const { numInsertedOrUpdatedRows = 0n } = await transaction
-    .insertInto('llm_usage')
-    .values(row)
-    .onConflict((conflict) => {
-      const update = conflict
-        .columns(['month', 'principal'])
-        .doUpdateSet((known) => ({ tokens: known('llm_usage.tokens', '+', row.tokens) }));
-      return limit === 0 ? update : update.where('llm_usage.tokens', '<=', limit - row.tokens);
-    })
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows > 0n;
+  return hasEffect(
+    transaction
+      .insertInto('llm_usage')
+      .values(row)
+      .onConflict((conflict) => {
+        const update = conflict
+          .columns(['month', 'principal'])
+          .doUpdateSet((known) => ({ tokens: known('llm_usage.tokens', '+', row.tokens) }));
+        return limit === 0 ? update : update.where('llm_usage.tokens', '<=', limit - row.tokens);
+      }),
+  );
 }
 
 async function usedBy(database: Pick<Database, 'selectFrom'>, month: string, principal: string): Promise<number> {

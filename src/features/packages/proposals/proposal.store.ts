@@ -4,6 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { PackageProposalTable } from '../../../platform/database/package-tables.js';
 import { countRows } from '../../../platform/sql/count-rows.js';
 import { lockUntilCommit } from '../../../platform/sql/dialect.js';
+import { affectedRows, hasEffect } from '../../../platform/sql/affected-rows.js';
 import type { WrittenFile } from '../files/package-draft.rules.js';
 import type { Proposal, ProposalState } from './proposal.js';
 
@@ -84,22 +85,20 @@ export class ProposalStore {
   /** Ends an open proposal. Returns whether it existed. */
   async end(id: number, state: Exclude<ProposalState, 'open'>): Promise<boolean> {
     if (!Number.isSafeInteger(id)) return false;
-    const { numUpdatedRows } = await this.database
-      .updateTable('skill_package_proposals')
-      .set({ state, ...NO_TEXTS })
-      .where('id', '=', id)
-      .where('state', '=', 'open')
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(
+      this.database
+        .updateTable('skill_package_proposals')
+        .set({ state, ...NO_TEXTS })
+        .where('id', '=', id)
+        .where('state', '=', 'open'),
+    );
   }
 
   /** Deletes proposals from before a time, in any state. Returns their number. */
   async deleteBefore(time: Date): Promise<number> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('skill_package_proposals')
-      .where('proposed_at', '<', time.toISOString())
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+    return affectedRows(
+      this.database.deleteFrom('skill_package_proposals').where('proposed_at', '<', time.toISOString()),
+    );
   }
 }
 

@@ -6,6 +6,7 @@ import type { WorkflowVersionTable } from '../../../platform/database/workflow-t
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { countRows } from '../../../platform/sql/count-rows.js';
 import { readPage } from '../../../platform/sql/read-page.js';
+import { hasEffect } from '../../../platform/sql/affected-rows.js';
 import { HAS_NOT_RUN, lockWorkflow, versionBefore, writeCurrent, writeVersion } from './version-writes.table.js';
 import {
   type ProposalOutcome,
@@ -178,43 +179,40 @@ export class WorkflowStore {
 
   /** Enables or disables a workflow; returns whether it exists. */
   async setEnabled(name: string, enabled: boolean, at: Date): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('workflows')
-      .set({ enabled: enabled ? 1 : 0, updated_at: at.toISOString() })
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(
+      this.database
+        .updateTable('workflows')
+        .set({ enabled: enabled ? 1 : 0, updated_at: at.toISOString() })
+        .where('name', '=', name),
+    );
   }
 
   /** Makes a version current. Returns whether the workflow and version exist. */
   async setCurrent(name: string, version: string, at: Date): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('workflows')
-      .set({ version, updated_at: at.toISOString() })
-      .where('name', '=', name)
-      .where((where) =>
-        where.exists(
-          where
-            .selectFrom('workflow_versions')
-            .select('workflow_versions.name')
-            .where('workflow_versions.name', '=', name)
-            .where('workflow_versions.version', '=', version),
+    return hasEffect(
+      this.database
+        .updateTable('workflows')
+        .set({ version, updated_at: at.toISOString() })
+        .where('name', '=', name)
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('workflow_versions')
+              .select('workflow_versions.name')
+              .where('workflow_versions.name', '=', name)
+              .where('workflow_versions.version', '=', version),
+          ),
         ),
-      )
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    );
   }
 
   /** Removes a workflow and its versions that have never run. Returns whether it existed. */
   delete(name: string): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       await lockWorkflow(transaction, name);
-      const { numDeletedRows } = await transaction
-        .deleteFrom('workflows')
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow();
+      const isDeleted = await hasEffect(transaction.deleteFrom('workflows').where('name', '=', name));
       await transaction.deleteFrom('workflow_versions').where('name', '=', name).where(HAS_NOT_RUN).execute();
-      return numDeletedRows > 0n;
+      return isDeleted;
     });
   }
 }

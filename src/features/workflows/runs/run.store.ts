@@ -11,6 +11,7 @@ import {
 } from '../../../platform/paging/page-cursor.js';
 import { countRows } from '../../../platform/sql/count-rows.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
+import { affectedRows } from '../../../platform/sql/affected-rows.js';
 import { fromText, type TakenOver } from './execution/claimed-run.js';
 import type { AskedQuestion, ListedStep, OpenQuestion, Run, RunLog, RunStatus, RunStep, RunSummary } from './run.js';
 import { isTakenOver, openQuestion, STEP, SUMMARY, toListedStep, toStep, toSummary } from './stored-runs.table.js';
@@ -290,14 +291,12 @@ export class RunStore {
 
   /** Deletes at most `limit` steps of runs; returns their number. */
   async deleteSteps(runIds: readonly string[], limit: number): Promise<number> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('workflow_steps')
-      .where((where) => {
+    return affectedRows(
+      this.database.deleteFrom('workflow_steps').where((where) => {
         const some = where.selectFrom('workflow_steps as some').select(['some.run_id', 'some.name']);
         return sql<boolean>`${where.refTuple('run_id', 'name')} in ${some.where('some.run_id', 'in', runIds).limit(limit)}`;
-      })
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+      }),
+    );
   }
 
   async delete(ids: readonly string[]): Promise<void> {

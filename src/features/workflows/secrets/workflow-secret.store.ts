@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import { hasRoom } from '../../../platform/database/room.table.js';
 import type { Tables } from '../../../platform/database/tables.js';
+import { hasEffect } from '../../../platform/sql/affected-rows.js';
 import { MAX_SECRETS, type SecretLimits, type WorkflowSecret } from './workflow-secret.js';
 
 /** A change of a row. Omitted members stay unchanged. */
@@ -53,21 +54,12 @@ export class WorkflowSecretStore {
 
   /** Changes a secret except its value. Returns whether it exists. */
   async update(name: string, change: Omit<SecretRowChange, 'sealed'>): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('workflow_secrets')
-      .set(toColumns(change))
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(this.database.updateTable('workflow_secrets').set(toColumns(change)).where('name', '=', name));
   }
 
   /** Deletes a secret; returns whether it existed. */
   async delete(name: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('workflow_secrets')
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return hasEffect(this.database.deleteFrom('workflow_secrets').where('name', '=', name));
   }
 }
 

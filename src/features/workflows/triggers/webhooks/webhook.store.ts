@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
 import { type AddOutcome, hasRoom } from '../../../../platform/database/room.table.js';
 import type { WebhookTable } from '../../../../platform/database/workflow-tables.js';
+import { hasEffect } from '../../../../platform/sql/affected-rows.js';
 import { MAX_WEBHOOKS, type Webhook } from './webhook.js';
 
 export interface SealedWebhook extends Webhook {
@@ -28,12 +29,14 @@ export class WebhookStore {
   add(webhook: SealedWebhook): Promise<AddOutcome> {
     return this.database.transaction().execute(async (transaction) => {
       if (!(await hasRoom(transaction, 'webhooks', MAX_WEBHOOKS))) return 'full';
-      const { numInsertedOrUpdatedRows } = await transaction
-        .insertInto('webhooks')
-        .values(toRow(webhook))
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .executeTakeFirstOrThrow();
-      return numInsertedOrUpdatedRows === 1n ? 'added' : 'taken';
+      return (await hasEffect(
+        transaction
+          .insertInto('webhooks')
+          .values(toRow(webhook))
+          .onConflict((conflict) => conflict.column('name').doNothing()),
+      ))
+        ? 'added'
+        : 'taken';
     });
   }
 
@@ -49,11 +52,7 @@ export class WebhookStore {
 
   /** Deletes a webhook and the ids of its messages. Returns whether it existed. */
   async delete(name: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('webhooks')
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return hasEffect(this.database.deleteFrom('webhooks').where('name', '=', name));
   }
 
   async hasMessage(webhook: string, id: string): Promise<boolean> {
@@ -85,12 +84,7 @@ export class WebhookStore {
   }
 
   private async update(name: string, change: Partial<WebhookTable>): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('webhooks')
-      .set(change)
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    return hasEffect(this.database.updateTable('webhooks').set(change).where('name', '=', name));
   }
 }
 

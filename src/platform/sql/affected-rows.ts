@@ -1,0 +1,18 @@
+import { DeleteResult, type InsertResult, UpdateResult } from 'kysely';
+
+/** An insert, update or delete. */
+interface Statement {
+  executeTakeFirstOrThrow(): Promise<DeleteResult | InsertResult | UpdateResult>;
+}
+
+/** Executes a statement; returns how many rows it wrote or deleted. */
+export async function affectedRows(statement: Statement): Promise<number> {
+  const result = await statement.executeTakeFirstOrThrow();
+  if (result instanceof DeleteResult) return Number(result.numDeletedRows);
+  return Number(result instanceof UpdateResult ? result.numUpdatedRows : (result.numInsertedOrUpdatedRows ?? 0));
+}
+
+/** Executes a statement; returns whether it wrote or deleted a row. */
+export async function hasEffect(statement: Statement): Promise<boolean> {
+  return (await affectedRows(statement)) > 0;
+}
