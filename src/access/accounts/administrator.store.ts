@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../platform/database/database.js';
-import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
+import { type AddOutcome, addIfRoom } from '../../platform/database/room.table.js';
 import type { AdministratorTable } from '../../platform/database/access-tables.js';
-import { hasEffect } from '../../platform/sql/affected-rows.js';
+import { hasEffect, insertIfAbsent } from '../../platform/sql/affected-rows.js';
 import { type AccountDetails, ADMIN_ROLES, type AdministratorAccount, type AdminRole } from './administrator.js';
 
 /** Placeholder for the password hash of an account that has no password: the person logs in at a provider. */
@@ -34,15 +34,12 @@ export class AdministratorStore {
 
   /** Adds an account, if fewer than `most` exist. */
   add(name: string, role: AdminRole, password: NewPassword, most: number): Promise<AddOutcome> {
-    return this.database.transaction().execute(async (transaction) => {
-      if (!(await hasRoom(transaction, 'administrators', most))) return 'full';
-      return (await addIfAbsent(transaction, name, role, password)) ? 'added' : 'taken';
-    });
+    return addIfRoom(this.database, 'administrators', newAccountRow(name, role, password), most);
   }
 
   /** Adds an account, regardless of the limit; returns false when the name is taken. */
   addIfAbsent(name: string, role: AdminRole, password: NewPassword): Promise<boolean> {
-    return addIfAbsent(this.database, name, role, password);
+    return insertIfAbsent(this.database, 'administrators', newAccountRow(name, role, password));
   }
 
   /** Replaces a password; returns false when the account is gone or its stamp has changed. */
@@ -98,20 +95,6 @@ export class AdministratorStore {
   async delete(name: string): Promise<boolean> {
     return hasEffect(this.database.deleteFrom('administrators').where('name', '=', name));
   }
-}
-
-async function addIfAbsent(
-  database: Pick<Database, 'insertInto'>,
-  name: string,
-  role: AdminRole,
-  password: NewPassword,
-): Promise<boolean> {
-  return hasEffect(
-    database
-      .insertInto('administrators')
-      .values(newAccountRow(name, role, password))
-      .onConflict((conflict) => conflict.column('name').doNothing()),
-  );
 }
 
 /** The row of a new account: enabled, and in no group. */

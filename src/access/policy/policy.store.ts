@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import type { PolicyJson } from '#cedar';
 import { Database } from '../../platform/database/database.js';
-import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
+import { type AddOutcome, addIfRoom } from '../../platform/database/room.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { hasEffect } from '../../platform/sql/affected-rows.js';
 import { MOST_POLICIES, type NewPolicy, type StoredPolicy } from './policy.js';
@@ -29,17 +29,8 @@ export class PolicyStore {
 
   /** Adds a policy, unless the limit is reached. */
   add(policy: NewPolicy): Promise<AddOutcome> {
-    return this.database.transaction().execute(async (transaction) => {
-      if (!(await hasRoom(transaction, 'policies', MOST_POLICIES))) return 'full';
-      return (await hasEffect(
-        transaction
-          .insertInto('policies')
-          .values({ name: policy.name, ...toRow(policy), created_at: policy.updatedAt.toISOString() })
-          .onConflict((conflict) => conflict.column('name').doNothing()),
-      ))
-        ? 'added'
-        : 'taken';
-    });
+    const row = { name: policy.name, ...toRow(policy), created_at: policy.updatedAt.toISOString() };
+    return addIfRoom(this.database, 'policies', row, MOST_POLICIES);
   }
 
   /** Replaces a policy; returns false when it differs from the state that the caller knows. */

@@ -4,7 +4,7 @@ import type { AccountDetails } from '../accounts/administrator.js';
 import { newAccountRow, NO_PASSWORD } from '../accounts/administrator.store.js';
 import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
 import { Database } from '../../platform/database/database.js';
-import { hasEffect } from '../../platform/sql/affected-rows.js';
+import { hasEffect, insertIfAbsent } from '../../platform/sql/affected-rows.js';
 
 /** A person at a provider: `iss` and `sub` of ID tokens. */
 export interface Identity {
@@ -52,11 +52,7 @@ export class AccountIdentityStore {
 
   /** Links an existing account to an identity; returns false when another account is linked to that identity. */
   async link(identity: Identity, account: string, at: Date): Promise<boolean> {
-    await this.database
-      .insertInto('account_identities')
-      .values(newRow(identity, account, at))
-      .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
-      .execute();
+    await insertIfAbsent(this.database, 'account_identities', newRow(identity, account, at));
     return (await this.findAccount(identity)) === account;
   }
 
@@ -72,19 +68,12 @@ export class AccountIdentityStore {
     const password = { passwordHash: NO_PASSWORD, stamp: account.stamp, at: account.at };
     return this.database.transaction().execute(async (transaction) => {
       if (!(await hasRoom(transaction, 'administrators', most))) return 'full';
-      const { numInsertedOrUpdatedRows: added } = await transaction
-        .insertInto('administrators')
-        .values({ ...newAccountRow(account.name, account.role, password), groups: JSON.stringify(account.groups) })
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .executeTakeFirstOrThrow();
-      if (added !== 1n) return 'taken';
-      const { numInsertedOrUpdatedRows: linked } = await transaction
-        .insertInto('account_identities')
-        .values(newRow(identity, account.name, account.at))
-        .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
-        .executeTakeFirstOrThrow();
+      const row = { ...newAccountRow(account.name, account.role, password), groups: JSON.stringify(account.groups) };
+      if (!(await insertIfAbsent(transaction, 'administrators', row))) return 'taken';
+      const link = newRow(identity, account.name, account.at);
+      const isLinked = await insertIfAbsent(transaction, 'account_identities', link);
       // Two first logins of the same person ran concurrently.
-      if (linked !== 1n) await transaction.deleteFrom('administrators').where('name', '=', account.name).execute();
+      if (!isLinked) await transaction.deleteFrom('administrators').where('name', '=', account.name).execute();
       return 'added';
     });
   }
@@ -120,12 +109,7 @@ export class AccountIdentityStore {
    */
   async use(state: string, until: Date, now: Date): Promise<boolean> {
     await this.database.deleteFrom('login_uses').where('expires_at', '<=', now.toISOString()).execute();
-    return hasEffect(
-      this.database
-        .insertInto('login_uses')
-        .values({ state, expires_at: until.toISOString() })
-        .onConflict((conflict) => conflict.column('state').doNothing()),
-    );
+    return insertIfAbsent(this.database, 'login_uses', { state, expires_at: until.toISOString() });
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import type { LoginProviderTable } from '../../platform/database/access-tables.js';
 import { Database } from '../../platform/database/database.js';
-import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
+import { type AddOutcome, addIfRoom } from '../../platform/database/room.table.js';
 import { hasEffect } from '../../platform/sql/affected-rows.js';
 import { toRole } from '../accounts/administrator.store.js';
 import { type GroupRule, MAX_PROVIDERS, type ProviderDetails, type StoredProvider } from './login-provider.js';
@@ -29,17 +29,8 @@ export class LoginProviderStore {
 
   /** Adds a provider, unless the limit is reached. */
   add(name: string, details: ProviderDetails, secret: string | null, at: Date): Promise<AddOutcome> {
-    return this.database.transaction().execute(async (transaction) => {
-      if (!(await hasRoom(transaction, 'login_providers', MAX_PROVIDERS))) return 'full';
-      return (await hasEffect(
-        transaction
-          .insertInto('login_providers')
-          .values({ name, ...toColumns(details), secret, created_at: at.toISOString() })
-          .onConflict((conflict) => conflict.column('name').doNothing()),
-      ))
-        ? 'added'
-        : 'taken';
-    });
+    const row = { name, ...toColumns(details), secret, created_at: at.toISOString() };
+    return addIfRoom(this.database, 'login_providers', row, MAX_PROVIDERS);
   }
 
   /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { dialectOf, sharedTime } from '../sql/dialect.js';
 import { Database } from './database.js';
-import { hasEffect } from '../sql/affected-rows.js';
+import { hasEffect, insertIfAbsent } from '../sql/affected-rows.js';
 
 /** Length of an ISO 8601 time, for years with four digits. */
 const TIME_LENGTH = 24;
@@ -32,14 +32,7 @@ export class KeyValueStore {
   /** Saves a value unless another process has changed it since `before` was read; returns whether it was saved. */
   async replace(name: string, before: string | undefined, value: string): Promise<boolean> {
     const row = { value, updated_at: new Date().toISOString() };
-    if (before === undefined) {
-      return hasEffect(
-        this.database
-          .insertInto('facts')
-          .values({ name, ...row })
-          .onConflict((conflict) => conflict.column('name').doNothing()),
-      );
-    }
+    if (before === undefined) return insertIfAbsent(this.database, 'facts', { name, ...row });
     return hasEffect(this.database.updateTable('facts').set(row).where('name', '=', name).where('value', '=', before));
   }
 

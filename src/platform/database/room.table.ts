@@ -1,4 +1,5 @@
-import { sql, type Transaction } from 'kysely';
+import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely';
+import { insertIfAbsent } from '../sql/affected-rows.js';
 import { lockUntilCommit } from '../sql/dialect.js';
 import type { Tables } from './tables.js';
 
@@ -15,6 +16,19 @@ const COUNTED = {
 
 /** The result of adding a row. `taken`: the name exists; `full`: the limit is reached. */
 export type AddOutcome = 'added' | 'taken' | 'full';
+
+/** Adds a row, unless its name is taken or the table has `most` rows that count. */
+export function addIfRoom<Table extends keyof typeof COUNTED>(
+  database: Kysely<Tables>,
+  table: Table,
+  row: InsertObject<Tables, Table>,
+  most: number,
+): Promise<AddOutcome> {
+  return database.transaction().execute(async (transaction) => {
+    if (!(await hasRoom(transaction, table, most))) return 'full';
+    return (await insertIfAbsent(transaction, table, row)) ? 'added' : 'taken';
+  });
+}
 
 /** Returns whether a table has room for one more row. Concurrent callers wait until the transaction has ended. */
 export async function hasRoom(

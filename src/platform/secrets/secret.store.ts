@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../database/database.js';
-import { hasEffect } from '../sql/affected-rows.js';
+import { insertIfAbsent } from '../sql/affected-rows.js';
 import { dialectOf } from '../sql/dialect.js';
 
 /** Stores the secrets that the service has generated; all processes on the database share them. */
@@ -16,12 +16,7 @@ export class SecretStore {
 
   /** Adds a secret; returns false when another process has already added it. */
   async addIfAbsent(name: string, value: string, at: Date): Promise<boolean> {
-    return hasEffect(
-      this.database
-        .insertInto('secrets')
-        .values({ name, value, created_at: at.toISOString() })
-        .onConflict((conflict) => conflict.column('name').doNothing()),
-    );
+    return insertIfAbsent(this.database, 'secrets', { name, value, created_at: at.toISOString() });
   }
 
   /** Deletes a secret; in an embedded database, also overwrites it in the file. */

@@ -6,7 +6,7 @@ import type { FeedTable, Tables } from '../../../platform/database/tables.js';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { readPage } from '../../../platform/sql/read-page.js';
 import { dialectOf, lockUntilCommit } from '../../../platform/sql/dialect.js';
-import { hasEffect } from '../../../platform/sql/affected-rows.js';
+import { hasEffect, insertIfAbsent } from '../../../platform/sql/affected-rows.js';
 import { containsPattern, folded } from './feed-search.rules.js';
 import { type Feed, titleOf } from './feed.js';
 
@@ -115,12 +115,7 @@ export class FeedStore {
 
   /** Adds a feed. Returns false, and adds nothing, when its id or its URL is taken. */
   async create(feed: Feed): Promise<boolean> {
-    return hasEffect(
-      this.database
-        .insertInto('feeds')
-        .values(toRow(feed))
-        .onConflict((conflict) => conflict.doNothing()),
-    );
+    return insertIfAbsent(this.database, 'feeds', toRow(feed));
   }
 
   /** Adds the feeds whose URL is new. Returns the ids of the added ones, in the order of `feeds`. */

@@ -8,7 +8,7 @@ import type { KnowledgeTrashTable } from '../../../platform/database/text-tables
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { readPage } from '../../../platform/sql/read-page.js';
 import { lockUntilCommit } from '../../../platform/sql/dialect.js';
-import { hasEffect } from '../../../platform/sql/affected-rows.js';
+import { hasEffect, insertIfAbsent } from '../../../platform/sql/affected-rows.js';
 import type { Document } from '../documents/document.js';
 import { idLock, toSummary } from '../documents/document-summary.table.js';
 import { AddressTaken } from '../documents/knowledge.errors.js';
@@ -84,12 +84,7 @@ export class TrashStore {
       const free = await freePlace(transaction, ids, row.path);
       const version = versionAt(free.id, row, await formerVersion(transaction, 'document', free.id));
       const inserted = { ...kept, ...free, version };
-      const { numInsertedOrUpdatedRows = 0n } = await transaction
-        .insertInto('knowledge_documents')
-        .values(inserted)
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow();
-      if (numInsertedOrUpdatedRows === 0n) throw new AddressTaken();
+      if (!(await insertIfAbsent(transaction, 'knowledge_documents', inserted))) throw new AddressTaken();
       await moveVersionsBack(transaction, trashId, free.id);
       await transaction.deleteFrom('knowledge_trash').where('id', '=', trashId).execute();
       const document: Document = { ...toSummary(inserted), content: row.content, hash: row.hash };

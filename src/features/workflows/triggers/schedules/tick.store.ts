@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
+import { insertIfAbsent } from '../../../../platform/sql/affected-rows.js';
 
 /** Records the times of timetables for which workflows were started. */
 @Injectable()
@@ -7,11 +8,7 @@ export class TickStore {
   constructor(private readonly database: Database) {}
 
   async add(workflow: string, tick: Date): Promise<void> {
-    await this.database
-      .insertInto('workflow_ticks')
-      .values({ workflow, tick: tick.toISOString() })
-      .onConflict((conflict) => conflict.columns(['workflow', 'tick']).doNothing())
-      .execute();
+    await insertIfAbsent(this.database, 'workflow_ticks', { workflow, tick: tick.toISOString() });
   }
 
   /** Returns whether the workflow was started for this time. */

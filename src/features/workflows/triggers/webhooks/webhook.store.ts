@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
-import { type AddOutcome, hasRoom } from '../../../../platform/database/room.table.js';
+import { type AddOutcome, addIfRoom } from '../../../../platform/database/room.table.js';
 import type { WebhookTable } from '../../../../platform/database/workflow-tables.js';
-import { hasEffect } from '../../../../platform/sql/affected-rows.js';
+import { hasEffect, insertIfAbsent } from '../../../../platform/sql/affected-rows.js';
 import { MAX_WEBHOOKS, type Webhook } from './webhook.js';
 
 export interface SealedWebhook extends Webhook {
@@ -27,17 +27,7 @@ export class WebhookStore {
 
   /** Adds a webhook, unless the limit is reached. */
   add(webhook: SealedWebhook): Promise<AddOutcome> {
-    return this.database.transaction().execute(async (transaction) => {
-      if (!(await hasRoom(transaction, 'webhooks', MAX_WEBHOOKS))) return 'full';
-      return (await hasEffect(
-        transaction
-          .insertInto('webhooks')
-          .values(toRow(webhook))
-          .onConflict((conflict) => conflict.column('name').doNothing()),
-      ))
-        ? 'added'
-        : 'taken';
-    });
+    return addIfRoom(this.database, 'webhooks', toRow(webhook), MAX_WEBHOOKS);
   }
 
   /** Enables or disables a webhook; returns whether it exists. */
@@ -68,12 +58,8 @@ export class WebhookStore {
   /** Records a message. Returns false when it was already recorded, by any replica. */
   async addMessage(webhook: string, id: string, receivedAt: Date): Promise<boolean> {
     const at = receivedAt.toISOString();
-    const { numInsertedOrUpdatedRows } = await this.database
-      .insertInto('webhook_messages')
-      .values({ webhook, message_id: id, received_at: at })
-      .onConflict((conflict) => conflict.columns(['webhook', 'message_id']).doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows !== 1n) return false;
+    const message = { webhook, message_id: id, received_at: at };
+    if (!(await insertIfAbsent(this.database, 'webhook_messages', message))) return false;
     await this.update(webhook, { last_received_at: at });
     return true;
   }
