@@ -18,7 +18,6 @@ export async function withServer<T>(
     script: subject.script,
     env: {
       PORT: String(port),
-      HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       MCP_API_KEY: key,
       BENCH_KEY: key,
@@ -28,7 +27,6 @@ export async function withServer<T>(
       ...subject.env,
       ...(subject.isPublic && { PUBLIC_URL: `http://127.0.0.1:${port}` }),
     },
-    readyUrl: `http://127.0.0.1:${port}/health`,
   });
   try {
     return await measure(server, { port, key, wire: subject.wire });

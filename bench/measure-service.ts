@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../test/harness/free-port.js';
 import { ServerProcess } from '../test/harness/server-process.js';
 import { withServer } from './bench-server.js';
 import type { LoadGenerator } from './load/load-generator.js';
@@ -42,18 +41,10 @@ export async function measureStart(times: number): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
   const starts: number[] = [];
   for (let time = 0; time <= times; time += 1) {
-    const port = await freePort();
     const startedAt = performance.now();
     const server = await ServerProcess.start({
       script: 'bin/start.js',
-      env: {
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        DATA_DIR: dataDir,
-        MCP_API_KEY: 'a-key-for-the-benchmark',
-        LOG_LEVEL: 'warn',
-      },
-      readyUrl: `http://127.0.0.1:${port}/health`,
+      env: { DATA_DIR: dataDir, MCP_API_KEY: 'a-key-for-the-benchmark', LOG_LEVEL: 'warn' },
     });
     starts.push(performance.now() - startedAt);
     await server.stop();

@@ -34,7 +34,7 @@ describeOnEachDatabase('the audit log', (data) => {
           LOG_LEVEL: 'error',
           ...data.env,
         },
-        readyUrl: `${origin}/health/live`,
+        readyPath: '/health/live',
       }));
 
     const lives: { answered: string[]; recorded: string }[] = [];

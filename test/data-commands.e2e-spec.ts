@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knowledgeOn } from '../src/features/knowledge/testing.js';
-import { freePort } from './harness/free-port.js';
 import { runCommand } from './harness/run-command.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnEachDatabase } from './support/databases.js';
@@ -47,8 +46,7 @@ describeOnEachDatabase('npm run export and npm run import', (data) => {
   it('import nothing while a service uses the database', async () => {
     await (await data.open()).destroy();
     await exported(data.env, 'first');
-    const port = await freePort();
-    const server = await ServerProcess.start({ env: { ...data.env, PORT: String(port), LOG_LEVEL: 'warn' } });
+    const server = await ServerProcess.start({ env: { ...data.env, LOG_LEVEL: 'warn' } });
     const replace = () => runCommand(data.env, 'import', join(folder, 'first'), '--replace');
     const refused = await replace();
     expect([refused.status, refused.lines.at(-1)]).toEqual([

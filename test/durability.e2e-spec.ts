@@ -40,7 +40,7 @@ describeOnEachDatabase('acknowledged data', (data) => {
             LOG_LEVEL: 'error',
             ...data.env,
           },
-          readyUrl: `${door.origin}/health/live`,
+          readyPath: '/health/live',
         }));
       for (let restarts = 0; restarts < RESTARTS; restarts += 1) {
         const running = await start();

@@ -14,7 +14,6 @@ import { type Fault, postgresFaults, sqliteFaults } from './faults/faults.js';
 import { mountSmallDisk, type SmallDisk } from './faults/small-disk.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
 import { Random } from './fuzz/random.js';
-import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { until } from './support/until.js';
 import { seedFrom } from './support/seed.js';
@@ -57,11 +56,8 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
     async () => {
       process.stdout.write(`FAULT_SEED=${SEED}\n`);
       const random = new Random(SEED);
-      const port = await freePort();
-      const origin = `http://127.0.0.1:${port}`;
       server = await ServerProcess.start({
         env: {
-          PORT: String(port),
           MCP_API_KEY: KEY,
           ADMIN_PASSWORD: PASSWORD,
           LOG_LEVEL: 'error',
@@ -69,6 +65,7 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
           ...world.env,
         },
       });
+      const { origin } = server;
       for (let number = 0; number < CLIENTS; number++) {
         clients.push(
           number % 2 === 0

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { knowledgeOn } from '../src/features/knowledge/testing.js';
 import { lockUnindexed } from '../src/platform/text/text-index.js';
-import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnEachDatabase } from './support/databases.js';
 
@@ -13,14 +12,10 @@ const CONNECTIONS = 8;
 /** Too long to share a passage with the text before it. */
 const FILLER = 'filler text '.repeat(70);
 
-async function start(env: Record<string, string>): Promise<{ server: ServerProcess; origin: string }> {
-  const port = String(await freePort());
-  const origin = `http://127.0.0.1:${port}`;
-  const server = await ServerProcess.start({
-    env: { LOG_LEVEL: 'warn', MCP_API_KEY: 'knowledge-crash-key', ADMIN_PASSWORD: PASSWORD, PORT: port, ...env },
+const start = (env: Record<string, string>): Promise<ServerProcess> =>
+  ServerProcess.start({
+    env: { LOG_LEVEL: 'warn', MCP_API_KEY: 'knowledge-crash-key', ADMIN_PASSWORD: PASSWORD, ...env },
   });
-  return { server, origin };
-}
 
 describeOnEachDatabase('the knowledge base', (data) => {
   let running: ServerProcess | undefined;
@@ -28,7 +23,7 @@ describeOnEachDatabase('the knowledge base', (data) => {
   afterEach(() => running?.kill());
 
   it('keeps every acknowledged document, and finds each, after it was killed', async () => {
-    const { server, origin } = await start(data.env);
+    const server = await start(data.env);
     running = server;
     const acknowledged = new Map<string, string>(); // document id -> a word that occurs only in this document
     let next = 0;
@@ -39,7 +34,7 @@ describeOnEachDatabase('the knowledge base', (data) => {
         const body = JSON.stringify({ title: `Document ${word}`, content });
         const headers = { authorization, 'content-type': 'application/json' };
         try {
-          const res = await fetch(`${origin}/admin/api/knowledge`, { method: 'POST', headers, body });
+          const res = await fetch(`${server.origin}/admin/api/knowledge`, { method: 'POST', headers, body });
           const { id } = (await res.json()) as { id: string };
           if (res.status === 201) acknowledged.set(id, word);
         } catch {
@@ -53,7 +48,7 @@ describeOnEachDatabase('the knowledge base', (data) => {
     expect(acknowledged.size).toBeGreaterThanOrEqual(DOCUMENTS / 2);
 
     const second = await start(data.env);
-    await second.server.kill();
+    await second.kill();
     const database = await data.open();
     const { knowledge } = knowledgeOn(database);
     const kept = new Map((await knowledge.listByAge({ limit: 100_000 })).items.map(({ id, title }) => [id, title]));

@@ -7,7 +7,6 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { knowledgeOn } from '../src/features/knowledge/testing.js';
-import { freePort } from './harness/free-port.js';
 import { runCommand, runCommandUnread } from './harness/run-command.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnEachDatabase } from './support/databases.js';
@@ -164,10 +163,8 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
   });
 
   it('notifies the clients of a service that runs on the same database', async () => {
-    const port = await freePort();
-    const origin = `http://127.0.0.1:${port}`;
     const server = await ServerProcess.start({
-      env: { ...data.env, PORT: String(port), MCP_API_KEY: KEY, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn' },
+      env: { ...data.env, MCP_API_KEY: KEY, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn' },
     });
     const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
     const client = new Client({ name: 'ide', version: '1.0.0' });
@@ -176,9 +173,9 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
     client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void (listChanges += 1));
     const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', server.origin), { requestInit }));
     await until(async () => {
-      const overview = await fetch(`${origin}/admin/api/overview`, { headers: { authorization } });
+      const overview = await fetch(`${server.origin}/admin/api/overview`, { headers: { authorization } });
       return ((await overview.json()) as { streams: number }).streams === 1;
     });
 

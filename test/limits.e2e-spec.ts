@@ -1,5 +1,4 @@
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
-import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { sendStateless } from './harness/stateless-message.js';
 import { describeOnPostgres } from './support/postgres.js';
@@ -82,12 +81,9 @@ describe('what one caller can make the service store', () => {
 
 describe('a server with little memory', () => {
   let server: ServerProcess;
-  let url: string;
   beforeAll(async () => {
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}`;
     server = await ServerProcess.start({
-      env: { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: temporaryFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'error' },
+      env: { DATA_DIR: temporaryFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'error' },
       heapMegabytes: 200,
     });
   });
@@ -95,7 +91,7 @@ describe('a server with little memory', () => {
 
   const listTools = async (programName: string) => {
     const _meta = { 'io.modelcontextprotocol/clientInfo': { name: programName, version: '1' } };
-    const res = await sendStateless(url, KEY, 'tools/list', { _meta });
+    const res = await sendStateless(server.origin, KEY, 'tools/list', { _meta });
     await res.arrayBuffer();
     return res.status;
   };

@@ -1,6 +1,5 @@
 import { fuzz } from './fuzz/fuzz.js';
 import type { Surroundings } from './fuzz/request-parts.js';
-import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { seedFrom } from './support/seed.js';
@@ -17,17 +16,9 @@ describeOnEachDatabase(`a server sent ${REQUESTS} malformed requests`, (data) =>
   let around: Surroundings;
 
   beforeAll(async () => {
-    const [port, key] = [await freePort(), 'a-key-for-the-fuzz-test'];
-    server = await ServerProcess.start({
-      env: {
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        MCP_API_KEY: key,
-        LOG_LEVEL: 'error',
-        ...data.env,
-      },
-    });
-    around = await newSurroundings(port, key);
+    const key = 'a-key-for-the-fuzz-test';
+    server = await ServerProcess.start({ env: { MCP_API_KEY: key, LOG_LEVEL: 'error', ...data.env } });
+    around = await newSurroundings(server.port, key);
   });
 
   afterAll(() => server?.stop());

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
-import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { sendStateless } from './harness/stateless-message.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -26,13 +25,12 @@ const WORLDS: [string, () => Promise<World>][] = [
 describe.each(WORLDS)('a stop with %s', (_name, openWorld) => {
   it('ends, and says how many entries of the audit log are lost', async () => {
     const world = await openWorld();
-    const port = await freePort();
     const server = await ServerProcess.start({
-      env: { PORT: String(port), MCP_API_KEY: KEY, LOG_LEVEL: 'warn', DATA_DIR: temporaryFolder(), ...world.env },
+      env: { MCP_API_KEY: KEY, LOG_LEVEL: 'warn', DATA_DIR: temporaryFolder(), ...world.env },
     });
     try {
       world.stall();
-      for (let calls = 0; calls < CALLS; calls += 1) await call(port);
+      for (let calls = 0; calls < CALLS; calls += 1) await call(server.origin);
       await server.stop();
       expect(server.lastOutput).toContain(`"${CALLS} entries of the audit log are lost`);
     } finally {
@@ -42,9 +40,9 @@ describe.each(WORLDS)('a stop with %s', (_name, openWorld) => {
   });
 });
 
-async function call(port: number): Promise<void> {
+async function call(origin: string): Promise<void> {
   const params = { name: 'system_info', arguments: {} };
-  const answer = await sendStateless(`http://127.0.0.1:${port}`, KEY, 'tools/call', params);
+  const answer = await sendStateless(origin, KEY, 'tools/call', params);
   expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"resultType":"complete"')]);
 }
 

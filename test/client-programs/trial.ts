@@ -5,7 +5,6 @@ import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
 import { FeedServer, rssDocument } from '../feeds/feed-server.js';
-import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
 import type { Shown } from './model/dialect.js';
 import { type MadeCall, ScriptedModel } from './model/scripted-model.js';
@@ -51,22 +50,20 @@ export interface Trial {
 /** Sets a program up as the manual says, and lets it call the tools of a service, all on loopback. */
 export async function tryProgram(program: Program): Promise<Trial> {
   const folder = await mkdtemp(join(tmpdir(), 'client-program-'));
-  const [port, publisher] = [await freePort(), await FeedServer.start()];
+  const publisher = await FeedServer.start();
   publisher.publish('/feed.xml', rssDocument('Daily News', [{ id: 'zebra', text: 'About zebras' }]));
   const script = scriptFor(publisher.url('/feed.xml'));
   const model = await ScriptedModel.start(script);
   const service = await ServerProcess.start({
     env: {
-      PORT: String(port),
-      HOST: '127.0.0.1',
       DATA_DIR: join(folder, 'data'),
       MCP_API_KEY: KEY,
       HTTP_ALLOWED_HOSTS: '127.0.0.1',
       LOG_LEVEL: 'warn',
     },
   });
-  const described = await describedBy(`http://127.0.0.1:${port}/mcp`);
-  const recorder = await Recorder.start(new URL(`http://127.0.0.1:${port}/mcp`));
+  const described = await describedBy(`${service.origin}/mcp`);
+  const recorder = await Recorder.start(new URL('/mcp', service.origin));
   try {
     const place = await placeFor(program, { folder: join(folder, 'right'), key: KEY, url: recorder.url, model });
     const output = await start(program, place, program.ask(place));

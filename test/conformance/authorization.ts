@@ -16,7 +16,6 @@ export async function runAuthorization(folder: string): Promise<SuiteResult> {
   const server = await ServerProcess.start({
     env: {
       PORT: String(port),
-      HOST: '127.0.0.1',
       PUBLIC_URL: origin,
       OAUTH_ENABLED: 'on',
       ADMIN_PASSWORD,

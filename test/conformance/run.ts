@@ -13,21 +13,18 @@ import { type Suite, SUITES } from './suites.js';
 /** Runs the official conformance suites against the service, behind its own API-key guard, and against its authorization server. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
-  const [port, proxyPort] = [await freePort(), await freePort()];
+  const proxyPort = await freePort();
   const apiKey = randomBytes(24).toString('base64url');
   const server = await ServerProcess.start({
     script: 'dist/test/conformance/server.js',
     env: {
-      PORT: String(port),
-      HOST: '127.0.0.1',
       DATA_DIR: join(folder, 'data'),
       MCP_API_KEY: apiKey,
       SKILLS_DIR: 'test/conformance/skills',
       LOG_LEVEL: 'warn',
     },
-    readyUrl: `http://127.0.0.1:${port}/health`,
   });
-  const proxy = await startAuthProxy({ port: proxyPort, targetPort: port, apiKey });
+  const proxy = await startAuthProxy({ port: proxyPort, targetPort: server.port, apiKey });
   try {
     const results: SuiteResult[] = [];
     for (const suite of SUITES) results.push(await runSuite(suite, `http://127.0.0.1:${proxyPort}/mcp`, folder));

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
 import type { ServiceData } from '../support/databases.js';
 import { AdminDoor } from './admin-door.js';
@@ -15,20 +14,17 @@ export class ServedAdmin {
   ) {}
 
   static async start(data: ServiceData): Promise<ServedAdmin> {
-    const port = await freePort();
     const server = await ServerProcess.start({
       env: {
-        PORT: String(port),
-        HOST: '127.0.0.1',
         ...data.env,
         ADMIN_PASSWORD: PASSWORD,
         MCP_API_KEY: '',
         LOG_LEVEL: 'error',
         NODE_OPTIONS: `--import ${pathToFileURL(resolve('test/fuzz-admin/no-network.js')).href}`,
       },
-      readyUrl: `http://127.0.0.1:${port}/health/live`,
+      readyPath: '/health/live',
     });
-    return new ServedAdmin(server, new AdminDoor(port, PASSWORD));
+    return new ServedAdmin(server, new AdminDoor(server.port, PASSWORD));
   }
 
   async stop(): Promise<void> {

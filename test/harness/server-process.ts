@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ESCAPED } from '../../src/platform/telemetry/unhandled-errors.service.js';
+import { freePort } from './free-port.js';
 import type { ProbeAnswer, ProbeQuestion } from './probe.js';
 
 const START_TIMEOUT_MS = 60_000;
@@ -14,9 +15,10 @@ export const COMPILED = resolve('dist/.compiled');
 export interface ServerOptions {
   /** The script to run, relative to the root of the project. Default: the service. */
   script?: string;
+  /** The environment. Without a PORT, the server listens on a free one. */
   env: NodeJS.ProcessEnv;
   /** Polled until it responds with 200, and a health report contains `"mcp":"running"`. Default: the health of the service. */
-  readyUrl?: string;
+  readyPath?: string;
   /** Limit of the V8 heap; the process dies when it needs more. Default: Node's default. */
   heapMegabytes?: number;
 }
@@ -27,7 +29,10 @@ export class ServerProcess {
   private output = '';
   private escaped: string | null = null; // null = no unhandled error
 
-  private constructor(private readonly child: ChildProcess) {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+  ) {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => this.read(chunk));
     }
@@ -35,16 +40,17 @@ export class ServerProcess {
 
   /** @throws Error with the last output of the server if it does not become ready */
   static async start(options: ServerOptions): Promise<ServerProcess> {
-    const { script = 'dist/src/main.js', env, heapMegabytes } = options;
-    const { readyUrl = `http://127.0.0.1:${env['PORT']}/health` } = options;
+    const { script = 'dist/src/main.js', env, heapMegabytes, readyPath = '/health' } = options;
+    const port = Number(env['PORT'] ?? (await freePort()));
     const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`];
     const probe = pathToFileURL(resolve('dist/test/harness/probe.js')).href;
     const child = fork(resolve(bundled(script)), {
-      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...env },
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, HOST: '127.0.0.1', PORT: String(port), ...env },
       execArgv: ['--expose-gc', ...heap, '--import', probe],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    const server = new ServerProcess(child);
+    const server = new ServerProcess(child, port);
+    const readyUrl = server.origin + readyPath;
     const deadline = performance.now() + START_TIMEOUT_MS;
     while (!(await isReady(readyUrl))) {
       if (!server.isRunning || performance.now() > deadline) {
@@ -54,6 +60,10 @@ export class ServerProcess {
       await new Promise((wake) => setTimeout(wake, 25));
     }
     return server;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
   }
 
   get isRunning(): boolean {

@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
 import { listenOnLoopback, stopServer } from '../support/loopback.js';
 import { admin, type Target } from './target.js';
@@ -22,23 +21,21 @@ export class Besieged {
 
   static async start(heapMegabytes?: number): Promise<Besieged> {
     const dataDir = await mkdtemp(join(tmpdir(), 'siege-'));
-    const port = await freePort();
     const feeds = new Map<string, Buffer>();
     const site = createServer((req, res) => res.end(feeds.get(req.url ?? '') ?? ''));
     const feedsOrigin = await listenOnLoopback(site);
-    const target = { port, key: 'a-key-for-the-siege', password: 'siege-password', feeds, feedsOrigin };
+    const [key, password] = ['a-key-for-the-siege', 'siege-password'];
     const server = await ServerProcess.start({
       env: {
-        PORT: String(port),
-        HOST: '127.0.0.1',
         DATA_DIR: dataDir,
-        MCP_API_KEY: target.key,
-        ADMIN_PASSWORD: target.password,
+        MCP_API_KEY: key,
+        ADMIN_PASSWORD: password,
         HTTP_ALLOWED_HOSTS: '127.0.0.1',
         LOG_LEVEL: 'error',
       },
       ...(heapMegabytes && { heapMegabytes }),
     });
+    const target = { port: server.port, key, password, feeds, feedsOrigin };
     // A known client is not locked out while others guess passwords.
     await admin(target, 'GET', 'overview');
     return new Besieged(server, target, site, dataDir);

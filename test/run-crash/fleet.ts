@@ -64,7 +64,7 @@ export class Fleet {
         SLOW_ORIGIN: this.slow.origin,
         ...this.envOf(number),
       },
-      readyUrl: `http://127.0.0.1:${one.port}/health/live`,
+      readyPath: '/health/live',
     });
   }
 

@@ -1,4 +1,3 @@
-import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
 
 /** The user at the provider, and the faults that the provider simulates. */
@@ -19,24 +18,23 @@ export const CLIENT_SECRET = 'the secret of the service';
 
 /** The OpenID Connect provider of a company, in a child process: the npm package oidc-provider. */
 export class CompanyProvider {
-  private constructor(
-    private readonly server: ServerProcess,
-    readonly issuer: string,
-  ) {}
+  private constructor(private readonly server: ServerProcess) {}
 
   /** @param services origins of the services that it redirects users back to */
   static async start(services: readonly string[], env: Record<string, string> = {}): Promise<CompanyProvider> {
-    const port = await freePort();
-    const issuer = `http://127.0.0.1:${port}`;
     const [redirects, logouts] = ['/admin/api/sso/callback', '/admin/'].map((path) =>
       JSON.stringify(services.map((origin) => origin + path)),
     );
     const server = await ServerProcess.start({
       script: 'test/support/oidc-server.js',
-      env: { ...process.env, PORT: String(port), REDIRECT_URIS: redirects, LOGOUT_URIS: logouts, ...env },
-      readyUrl: `${issuer}/ready`,
+      env: { REDIRECT_URIS: redirects, LOGOUT_URIS: logouts, ...env },
+      readyPath: '/ready',
     });
-    return new CompanyProvider(server, issuer);
+    return new CompanyProvider(server);
+  }
+
+  get issuer(): string {
+    return this.server.origin;
   }
 
   async set(change: Partial<ProviderState>): Promise<void> {

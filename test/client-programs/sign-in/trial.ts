@@ -101,7 +101,6 @@ class Service {
     const port = await freePort();
     const env = {
       PORT: String(port),
-      HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       OAUTH_ENABLED: 'on',
       PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -169,5 +168,4 @@ class Service {
   }
 }
 
-const started = (env: Record<string, string>): Promise<ServerProcess> =>
-  ServerProcess.start({ env, readyUrl: `${env['PUBLIC_URL']}/health` });
+const started = (env: Record<string, string>): Promise<ServerProcess> => ServerProcess.start({ env });
