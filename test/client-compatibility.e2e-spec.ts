@@ -40,8 +40,7 @@ describe('what breaks clients of other servers', () => {
 
   it('accepts a body of 1 MB', async () => {
     const args = { uri: 'x'.repeat(1_000_000) };
-    const res = await service.postStateless('tools/call', { name: 'resource_read', arguments: args });
-    expect(await res.json()).toMatchObject({ result: { isError: true } });
+    expect(await service.call('resource_read', args)).toMatchObject({ isError: true });
   });
 
   it('offers only tools that every client can handle', async () => {
@@ -69,9 +68,9 @@ describe('what breaks clients of other servers', () => {
   it('keeps skills that the administrator disabled disabled after a restart', async () => {
     await service.admin('PUT', 'skills/system_info', { enabled: false });
     service = await service.restart();
-    const res = await service.postStateless('tools/call', { name: 'system_info', arguments: {} });
-    expect(await res.json()).toMatchObject({
-      result: { isError: true, content: [{ text: expect.stringContaining('is disabled') as string }] },
+    expect(await service.call('system_info')).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('is disabled') as string }],
     });
   });
 });

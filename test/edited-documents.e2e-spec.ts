@@ -21,9 +21,7 @@ describeOnEachDatabase('all documents together,', (data) => {
     for (const { id } of body['items'] as { id: string }[]) await service.admin('DELETE', `knowledge/${id}`);
     told.length = 0;
   });
-  afterAll(async () => {
-    await service.stop();
-  });
+  afterAll(() => service.stop());
 
   const write = async (title: string, tags: string[] = []) => {
     const { body } = await service.admin('POST', 'knowledge', { title, content: `About ${title}.`, tags });
@@ -204,10 +202,7 @@ describeOnEachDatabase('a document that two people and an assistant edit,', (dat
     said.clear();
     said.set(1, 'text 0');
   });
-  afterAll(async () => {
-    await client.close();
-    await service.stop();
-  });
+  afterAll(() => service.stop());
 
   async function rest(method: string, path = '', body?: object, ifMatch?: string) {
     const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };

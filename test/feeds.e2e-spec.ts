@@ -30,7 +30,6 @@ describe('feeds', () => {
     client = await service.connect();
   });
   afterEach(async () => {
-    await client.close();
     await service.stop();
     publisher.stop();
   });

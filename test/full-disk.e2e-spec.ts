@@ -1,18 +1,12 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Database } from '../src/platform/database/database.js';
-import { answerIn } from './harness/answer-in.js';
 import { sqliteFaults } from './faults/faults.js';
 import { mountSmallDisk } from './faults/small-disk.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { until } from './support/until.js';
 
 const LONG = 'word '.repeat(20_000);
-
-const callOn = async (service: TestService, name: string, args: object) => {
-  const response = await service.postStateless('tools/call', { name, arguments: args });
-  return answerIn<{ result: { isError?: boolean; content: [{ text: string }] } }>(response);
-};
 
 /** Limits the size of the database to its current one, or lifts the limit. */
 async function fillDisk({ app }: TestService, isFull: boolean): Promise<void> {
@@ -34,7 +28,7 @@ describe('a full disk', () => {
   let service: TestService;
   TestService.forSuite((started) => (service = started));
 
-  const call = (name: string, args: object) => callOn(service, name, args);
+  const call = (name: string, args: object) => service.call(name, args);
   const openSession = async () => {
     const clientInfo = { name: 'x'.repeat(5_000), version: '1' };
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
@@ -62,9 +56,9 @@ describe('a full disk', () => {
     await call('knowledge_save', { title: 'Before', content: 'It was saved.' });
     await fillDisk(service, true);
 
-    const { result } = await call('knowledge_save', { title: 'During', content: LONG });
+    const result = await call('knowledge_save', { title: 'During', content: LONG });
     expect(result).toMatchObject({ isError: true });
-    expect(result.content[0].text).toMatch(/the disk is full, and nothing was saved: make room/);
+    expect(result.content[0]?.text).toMatch(/the disk is full, and nothing was saved: make room/);
 
     const refused = await service.admin('POST', 'knowledge', { title: 'During', content: LONG });
     // Either the save fails, or its audit entry, as there may be no space for the last entries.
@@ -77,12 +71,12 @@ describe('a full disk', () => {
     expect(session).toMatchObject({ status: 503, retryAfter: '10' });
     expect(session?.body.error.message).toContain('the disk is full');
 
-    const { result: found } = await call('knowledge_search', { query: 'before' });
-    expect(found.content[0].text).toContain('It was saved.');
-    expect((await call('knowledge_search', { query: 'during' })).result.content[0].text).toContain('Nothing');
+    const found = await call('knowledge_search', { query: 'before' });
+    expect(found.content[0]?.text).toContain('It was saved.');
+    expect((await call('knowledge_search', { query: 'during' })).content[0]?.text).toContain('Nothing');
 
     await fillDisk(service, false);
-    expect((await call('knowledge_save', { title: 'After', content: LONG })).result.isError).toBeUndefined();
+    expect((await call('knowledge_save', { title: 'After', content: LONG })).isError).toBeUndefined();
   });
 });
 
@@ -143,7 +137,7 @@ describe('a disk that is really full', () => {
       // Clients use up all remaining space, and keep trying.
       const flood = new AbortController();
       const flooding = [1, 2, 3].map(async () => {
-        while (!flood.signal.aborted) await callOn(service, 'knowledge_save', { title: 'Flood', content: LONG });
+        while (!flood.signal.aborted) await service.call('knowledge_save', { title: 'Flood', content: LONG });
       });
       for (let count = 0; count < 20; count += 1) {
         const login = await fetch(`${service.origin}/admin/api/session`, {

@@ -29,10 +29,7 @@ describeOnEachDatabase('removed documents', (data) => {
     service = await TestService.start({ env: data.env });
     await connect();
   });
-  afterAll(async () => {
-    await client.close();
-    await service.stop();
-  });
+  afterAll(() => service.stop());
 
   const call = async (name: string, args: Record<string, unknown>) => {
     const result = (await client.callTool({ name, arguments: args })) as object as {

@@ -54,12 +54,8 @@ const example = (name: string) => readFile(join(import.meta.dirname, 'knowledge/
 describeOnEachDatabase('files that are uploaded,', (data) => {
   let service: TestService;
 
-  beforeAll(async () => {
-    service = await TestService.start({ env: data.env });
-  });
-  afterAll(async () => {
-    await service.stop();
-  });
+  beforeAll(async () => void (service = await TestService.start({ env: data.env })));
+  afterAll(() => service.stop());
   beforeEach(removeAll);
 
   async function removeAll() {

@@ -21,10 +21,7 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     const { endpoint } = service.app.get(McpTransport);
     await until(() => endpoint.counts().streams > 0);
   });
-  afterAll(async () => {
-    await client.close();
-    await service.stop();
-  });
+  afterAll(() => service.stop());
 
   interface Result {
     content: { text: string }[];

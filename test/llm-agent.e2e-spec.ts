@@ -25,7 +25,6 @@ describe('an agent', () => {
   });
   beforeEach(() => llm.reset());
   afterAll(async () => {
-    await client.close();
     await service.stop();
     await llm.stop();
   });

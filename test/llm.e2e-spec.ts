@@ -45,7 +45,6 @@ describe('language models, set up by an administrator', () => {
     client = await service.connect();
   });
   afterAll(async () => {
-    await client.close();
     await service.stop();
     await llm.stop();
   });

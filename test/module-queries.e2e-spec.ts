@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { Client } from 'pg';
 import { readOnlyQuery } from '../src/features/modules/calls/read-only-query.js';
 import { newPostgresDatabase, type TestDatabase } from '../src/platform/database/postgres.testing.js';
-import { answerIn } from './harness/answer-in.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
 import { describeOnPostgres } from './support/postgres.js';
 import type { TestService } from './support/service.js';
@@ -184,14 +183,8 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
   describe('through the service', () => {
     let service: TestService;
     skillsServiceForSuite((started) => (service = started));
-    const call = async (name: string, args: object = {}) => {
-      const res = await service.postStateless('tools/call', { name, arguments: args });
-      const { result } = await answerIn<{
-        result: { structuredContent?: object; content: { text: string }[]; isError?: boolean };
-      }>(res);
-      return result;
-    };
-    const textOf = async (name: string, args: object = {}) => (await call(name, args)).content[0]?.text ?? '';
+    const call = (name: string, args?: object) => service.call(name, args);
+    const textOf = async (name: string, args?: object) => (await call(name, args)).content[0]?.text ?? '';
     const approved = async (name: string, { version, digest }: Record<string, unknown>) => {
       expect((await service.admin('PUT', `skill-modules/${name}/approved`, { version, digest })).status).toBe(200);
       await until(async () => !(await textOf(name)).includes('There is no tool'));

@@ -90,7 +90,6 @@ describe('the protocol', () => {
     const onprogress = ({ progress }: { progress: number }) => void seen.push(progress);
     const result = await client.callTool({ name: 'wavering' }, undefined, { onprogress });
     expect([result.content, seen]).toEqual([[{ type: 'text', text: 'done' }], [0, 1, 2]]);
-    await client.close();
   });
 
   describe.each(ERAS)('in %s', (era) => {

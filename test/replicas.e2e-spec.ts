@@ -43,7 +43,6 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
   });
   beforeEach(() => void heard.splice(0));
   afterAll(async () => {
-    await client.close();
     await one?.stop();
     await other?.stop();
     await database.drop();
@@ -108,14 +107,10 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await until(() => heard.includes('tools'));
     await until(isThere);
     for (const [index, n] of [one, other, one].entries()) {
-      const res = await replica(n).postStateless('tools/call', { name: 'counts', arguments: {} });
-      expect(await answerIn(res)).toMatchObject({ result: { structuredContent: { n: index + 1 } } });
+      expect(await replica(n).call('counts')).toMatchObject({ structuredContent: { n: index + 1 } });
     }
     await replica(other).admin('PUT', 'skill-modules/counts/settings', { values: { by: 10 } });
-    await until(async () => {
-      const res = await replica(one).postStateless('tools/call', { name: 'counts', arguments: {} });
-      return JSON.stringify(await answerIn(res)).includes('"by":10');
-    });
+    await until(async () => JSON.stringify(await replica(one).call('counts')).includes('"by":10'));
     await replica(other).admin('PUT', 'skill-modules/counts/enabled', { enabled: false });
     await until(async () => !(await isThere()));
     await replica(other).admin('DELETE', 'skill-modules/counts');

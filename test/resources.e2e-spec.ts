@@ -131,7 +131,6 @@ describe('a client is notified of a changed resource under the URI that it subsc
     expect(await changed(row, heard)).toEqual([first]);
     await client.unsubscribeResource({ uri: first });
     expect(await changed(row, heard)).toEqual([]);
-    await client.close();
   });
 
   // Shows in 2026-07-28: resources.updated

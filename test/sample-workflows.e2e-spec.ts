@@ -6,7 +6,6 @@ import { WorkflowDefinitions } from '../src/features/workflows/definitions/workf
 import { SERVICE_EVENT_TYPES } from '../src/features/workflows/runs/events/event-types.js';
 import type { Run } from '../src/features/workflows/runs/run.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
-import { answerIn } from './harness/answer-in.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
@@ -224,10 +223,7 @@ describe('the sample workflows on the service', () => {
       news: [{ title: 'Security of locks' }],
     };
     expect(await outputOf('research-topic', { topic: 'locks' })).toMatchObject(found);
-    const call = { name: 'research-topic', arguments: { topic: 'locks' } };
-    const { result } = await answerIn<{ result: { content: { text: string }[]; isError?: boolean } }>(
-      await service.postStateless('tools/call', call),
-    );
+    const result = await service.call('research-topic', { topic: 'locks' });
     expect(result.isError).not.toBe(true);
     expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject(found);
   });

@@ -1,6 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { skillText } from '../src/features/packages/testing.js';
-import { answerIn } from './harness/answer-in.js';
 import { describeWithModel } from './support/builtin-model.js';
 import { EmbeddingsServer } from './support/embeddings-server.js';
 import { TestService } from './support/service.js';
@@ -20,7 +19,6 @@ describe('search by meaning, set up by an administrator', () => {
     client = await service.connect();
   });
   afterAll(async () => {
-    await client.close();
     await service.stop();
     await embeddings.stop();
   });
@@ -152,11 +150,8 @@ describeWithModel('the built-in model in the service', () => {
     await upload(service, skillText('corporate-design', design));
     await upload(service, skillText('release-notes', 'Collect the merged pull requests since the last tag.'));
     await upload(service, skillText('incident', 'Call the person on duty, and write down what happened when.'));
-    const find = async () => {
-      const params = { name: 'skill_find', arguments: { query: 'make slides look like our brand' } };
-      return JSON.stringify(await answerIn(await service.postStateless('tools/call', params)));
-    };
-    await until(async () => /text":"- corporate-design/.test(await find()));
+    const find = () => service.call('skill_find', { query: 'make slides look like our brand' });
+    await until(async () => /text":"- corporate-design/.test(JSON.stringify(await find())));
   });
 
   it('needs nothing embedded again after a restart, and forgets with the memory', async () => {

@@ -6,7 +6,6 @@ import { ModuleFolder } from '../src/features/modules/folder/module-folder.servi
 import { SkillModules } from '../src/features/modules/modules.service.js';
 import { ModuleStore } from '../src/features/modules/module.store.js';
 import { parseEnvironment } from '../src/platform/environment/environment.js';
-import { answerIn } from './harness/answer-in.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { unprivileged } from './support/unprivileged.js';
@@ -44,11 +43,7 @@ describe('a folder with a skill', () => {
     await writeFile(join(folder, path), text);
   };
   const module = async (name: string) => (await service.admin('GET', `skill-modules/${name}`)).body as object as Module;
-  const call = async (who: string): Promise<string> => {
-    const response = await service.postStateless('tools/call', { name: 'greet', arguments: { who } });
-    const { result } = await answerIn<{ result?: { content: { text: string }[] } }>(response);
-    return result?.content[0]?.text ?? '';
-  };
+  const call = async (who: string) => (await service.call('greet', { who })).content[0]?.text ?? '';
   const answers = (text: string) => until(async () => (await call('Ada')) === text);
   const upload = (file: string, files: Record<string, string>) => {
     const bytes = zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)])));

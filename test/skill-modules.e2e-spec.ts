@@ -11,7 +11,6 @@ import { Database } from '../src/platform/database/database.js';
 import { everythingIn } from '../src/platform/database/testing.js';
 import { ModuleHost } from '../src/features/modules/module-host.service.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
-import { answerIn } from './harness/answer-in.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
@@ -39,12 +38,6 @@ export default { name: 'count', description: 'Asks.', execute: (input, { answers
 const chatProgram = (mode: 'legacy' | { pin: '2026-07-28' }) =>
   new ClientV2({ name: 'chat', version: '1' }, { versionNegotiation: { mode }, capabilities: { elicitation: {} } });
 
-interface ToolAnswer {
-  content?: { text?: string }[];
-  structuredContent?: Record<string, unknown>;
-  isError?: boolean;
-}
-
 describe('a file with a skill', () => {
   let service: TestService;
   let folder: string;
@@ -63,11 +56,8 @@ describe('a file with a skill', () => {
     return listed.result.tools.map(({ name }) => name);
   };
   const isTool = (name: string) => until(async () => (await tools()).includes(name));
-  const call = async (name: string, args: object = {}): Promise<ToolAnswer> => {
-    const res = await service.postStateless('tools/call', { name, arguments: args });
-    return (await answerIn<{ result?: ToolAnswer }>(res)).result ?? {}; // an error when the tool does not exist
-  };
-  const textOf = async (name: string, args: object = {}) => (await call(name, args)).content?.[0]?.text;
+  const call = (name: string, args?: object) => service.call(name, args);
+  const textOf = async (name: string, args?: object) => (await call(name, args)).content[0]?.text;
   const set = (key: string, value: unknown) => service.admin('PUT', `config/${key}`, { value });
 
   it('is a tool for connected assistants of both eras, in a new version when it changes, and gone with it', async () => {
@@ -116,8 +106,6 @@ describe('a file with a skill', () => {
     await rm(join(folder, 'hello.ts'));
     await until(async () => !(await tools()).includes('hello'));
     expect((await service.admin('GET', 'skill-modules/hello')).status).toBe(404);
-    await old.close();
-    await client.close();
   });
 
   it('is refused with all mistakes of its declaration', async () => {
@@ -525,7 +513,6 @@ describe('a file with a skill', () => {
     expect(await asked()).toEqual([{ type: 'text', text: 'chosen: L' }]);
     answer = { action: 'decline' };
     expect(await asked()).toEqual([{ type: 'text', text: 'declined' }]);
-    await client.close();
     const mute = new ClientV1({ name: 'script', version: '1' });
     await service.connect(mute);
     expect((await mute.callTool({ name: 'sizes', arguments: {} })).content).toEqual([
@@ -536,7 +523,6 @@ describe('a file with a skill', () => {
         ) as unknown,
       },
     ]);
-    await mute.close();
   });
 
   it.each(['legacy', { pin: '2026-07-28' }] as const)(
@@ -562,7 +548,6 @@ do:
         const text = '{"size":{"value":"Size?"},"colour":null,"name":{"value":"Name?"}}';
         expect([content, asked.splice(0)]).toEqual([[{ type: 'text', text }], ['Size?', 'Colour?', 'Name?']]);
       }
-      await client.close();
     },
   );
 
@@ -581,7 +566,6 @@ do:
     const again = (reason: string) => `How many?\n\nThe answer does not fit the question: ${reason}`;
     const notInteger = again('count: must be integer');
     expect(asked.slice(1)).toEqual([again('missing required property "count"'), notInteger, notInteger]);
-    await client.close();
   });
 
   it('says that the schema of a question is not valid', async () => {

@@ -140,7 +140,6 @@ describe('a folder with a SKILL.md', () => {
     await expect(client.readResource({ uri: 'skill://release-notes/SKILL.md' })).rejects.toMatchObject({
       code: -32002,
     });
-    await client.close();
   });
 
   it('is there for an assistant of 2026 with the Skills extension, each file as the list says', async () => {
@@ -178,7 +177,6 @@ describe('a folder with a SKILL.md', () => {
     expect(await directory('skill://release-notes/references')).toEqual(['skill://release-notes/references/STYLE.md']);
     for (const uri of ['skill://release-notes/', 'skill://release-notes/refer', 'skill://other', 'knowledge://x', 'x'])
       expect([uri, await directory(uri)]).toEqual([uri, uri.endsWith('/') ? expect.anything() : undefined]);
-    await client.close();
   });
 
   it('that is broken keeps the others, and the service, as they are', async () => {

@@ -319,7 +319,6 @@ describe('tasks', () => {
     const { content } = await client.callTool({ name: 'introduce', arguments: {} });
     expect(content).toEqual([{ type: 'text', text: 'Ada, this is Bob' }]);
     expect(asked.sort()).toEqual(['And you?', 'Who are you?']);
-    await client.close();
   });
 
   it.each(['legacy', { pin: '2026-07-28' }] as const)(
@@ -337,7 +336,6 @@ describe('tasks', () => {
       expect(content).toEqual([{ type: 'text', text: 'Bob, this is Bob' }]);
       const again = 'Who are you?\n\nThe answer does not fit the question: name: must be string';
       expect(asked.sort()).toEqual(['And you?', 'Who are you?', again]);
-      await client.close();
     },
   );
 

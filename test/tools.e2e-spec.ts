@@ -2,7 +2,7 @@ import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { answerIn } from './harness/answer-in.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
 import { LlmServer, streamed } from './support/llm-server.js';
-import { TestService } from './support/service.js';
+import { TestService, type ToolResult } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 import { unsaid } from './support/unsaid.js';
 import { until } from './support/until.js';
@@ -21,12 +21,6 @@ interface Tool {
   description: string;
   inputSchema: Schema;
   outputSchema?: Schema;
-}
-
-interface Result {
-  content: { text: string }[];
-  structuredContent?: Record<string, unknown>;
-  isError?: boolean;
 }
 
 describe('what a model reads of a tool', () => {
@@ -57,10 +51,7 @@ describe('what a model reads of a tool', () => {
     await llm.stop();
   });
 
-  const call = async (name: string, args: object): Promise<Result> => {
-    const answer = await service.postStateless('tools/call', { name, arguments: args });
-    return (await answerIn<{ result: Result }>(answer)).result;
-  };
+  const call = (name: string, args: object) => service.call(name, args);
   /** Returns the id of a failed run with earlier steps. */
   const runOfAWorkflow = async () => {
     await service.admin('POST', 'workflows', { definition: FAILS });
@@ -276,8 +267,8 @@ describe('the limits of one tool', () => {
   const limit = (tool: string, limits: Body) => service.admin('PUT', `skills/${tool}`, limits);
   const post = async (method: string, params: Body) =>
     answerIn<{ result: Body }>(await service.postStateless(method, params));
-  const call = async (name: string, args: Body = {}) => (await post('tools/call', { name, arguments: args })).result;
-  const textOf = ({ content }: Body) => (content as { text: string }[])[0]?.text ?? '';
+  const call = (name: string, args?: Body) => service.call(name, args);
+  const textOf = ({ content }: ToolResult) => content[0]?.text ?? '';
 
   it('abort a call in time, and name the limit', async () => {
     expect((await limit('hang', { timeoutMs: 40 })).body).toMatchObject({ enabled: true, timeoutMs: 40 });

@@ -153,10 +153,7 @@ describe('assistants that write workflows', () => {
     clients.ada.setNotificationHandler(ToolListChangedNotificationSchema, () => void told.push('tools'));
     clients.ada.setNotificationHandler(PromptListChangedNotificationSchema, () => void told.push('prompts'));
   });
-  afterAll(async () => {
-    for (const client of Object.values(clients)) await client.close();
-    await service.stop();
-  });
+  afterAll(() => service.stop());
 
   const letThem = (value: 'on' | 'off') => service.admin('PUT', 'config/workflows.authoring', { value });
   const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);

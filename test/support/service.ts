@@ -7,6 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AppOptions, createApp } from '../../src/app.setup.js';
 import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
+import { answerIn } from '../harness/answer-in.js';
 import { freePort } from '../harness/free-port.js';
 import { until } from './until.js';
 
@@ -22,9 +23,16 @@ type AdminOptions = { headers?: Record<string, string>; signal?: AbortSignal };
  */
 type StartOptions = AppOptions & { env?: Record<string, string>; path?: '/mcp' | '/mcp/'; signsIn?: boolean };
 
+export interface ToolResult {
+  content: { text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
 /** The whole service on a loopback port, in this process, with its own database. */
 export class TestService {
   private restarted: TestService | null = null;
+  private readonly clients: { close(): Promise<void> }[] = [];
 
   private constructor(
     readonly app: NestExpressApplication,
@@ -63,22 +71,25 @@ export class TestService {
     return new URL(this.path, this.origin);
   }
 
-  /** Stops the service, or the one that it was restarted as. */
+  /** Stops the service, or the one that it was restarted as, after its clients. */
   async stop({ keepData = false } = {}): Promise<void> {
     if (this.restarted) return this.restarted.stop({ keepData });
+    for (const client of this.clients.splice(0)) await client.close();
     this.app.getHttpServer().closeAllConnections();
     await this.app.close();
     for (const name of Object.keys(this.environment)) delete process.env[name];
     if (!keepData) await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Stops the service, and starts a new one on the same data and port. */
+  /** Stops the service, and starts a new one on the same data and port. Its clients stay. */
   async restart(options: AppOptions = {}): Promise<TestService> {
+    const clients = this.clients.splice(0);
     await this.stop({ keepData: true });
     this.restarted = await TestService.start({
       ...options,
       env: { ...this.environment, DATA_DIR: this.dataDir, PORT: new URL(this.origin).port },
     });
+    this.restarted.clients.push(...clients);
     return this.restarted;
   }
 
@@ -109,14 +120,15 @@ export class TestService {
   async connect(client = new Client({ name: 'ide', version: '1.0.0' }), key = KEY): Promise<Client> {
     const requestInit = { headers: { authorization: `Bearer ${key}` } };
     await client.connect(new StreamableHTTPClientTransport(this.mcpUrl, { requestInit }));
+    this.clients.push(client);
     return client;
   }
 
   /** Connects a client of the SDK v2. */
   async connectV2(client: ClientV2, key = KEY): Promise<void> {
-    await client.connect(
-      new TransportV2(this.mcpUrl, { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
-    );
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    await client.connect(new TransportV2(this.mcpUrl, { requestInit }));
+    this.clients.push(client);
   }
 
   /** Sends a 2026-07-28 request, with the headers that it requires. */
@@ -136,6 +148,12 @@ export class TestService {
         ...headers,
       },
     );
+  }
+
+  /** Calls a tool with such a request; returns its result, an empty one when the request was refused. */
+  async call(name: string, args: object = {}, headers: Record<string, string> = {}): Promise<ToolResult> {
+    const answer = await this.postStateless('tools/call', { name, arguments: args }, headers);
+    return (await answerIn<{ result?: ToolResult }>(answer)).result ?? { content: [] };
   }
 
   /** Calls the admin API as a script would. */

@@ -29,11 +29,8 @@ export function policiesPage(): void {
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   const policy = async (name: string) => (await service.admin('GET', `policies/${name}`)).body;
   const callEcho = async (text: string) => {
-    const params = { name: 'echo', arguments: { text } };
-    const { result } = (await (await service.postStateless('tools/call', params, ada.headers)).json()) as {
-      result: { isError?: boolean; content: { text: string }[] };
-    };
-    return { isError: result.isError === true, text: result.content[0]?.text };
+    const { isError, content } = await service.call('echo', { text }, ada.headers);
+    return { isError: isError === true, text: content[0]?.text };
   };
   const test = async (fields: Record<string, string>) => {
     for (const [label, value] of Object.entries(fields)) {
