@@ -24,9 +24,9 @@ export function useFoundRows<Row>(
   textsOf: (row: Row) => readonly string[],
   name?: string,
 ) {
-  const { search, setSearch, settledSearch } = useSearch(name);
+  const { field, settledSearch } = useSearch(name);
   const wanted = settledSearch.toLowerCase();
   const all = rows?.filter((row) => textsOf(row).some((text) => text.toLowerCase().includes(wanted)));
   const { shown: found, pages } = useRowsInParts(all);
-  return { search, setSearch, settledSearch, found, pages };
+  return { field, settledSearch, found, pages };
 }

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 const TYPING_MS = 250;
 
 /**
- * Holds the text of a search. It is kept in the URL under `name`, so that it survives navigation; a link to the page with another
+ * Holds the text of a search, for the `field` in which it is entered. It is kept in the URL under `name`, so that it survives navigation; a link to the page with another
  * text, or none, changes it.
  */
 export function useSearch(name = 'q') {
@@ -27,7 +27,7 @@ export function useSearch(name = 'q') {
       setParams((before) => withParam(before, name, settledSearch), { replace: true });
     }
   }, [given, isSettled, name, settledSearch, setParams]);
-  return { search, setSearch, settledSearch };
+  return { search, setSearch, settledSearch, field: { value: search, onChange: setSearch } };
 }
 
 /** Returns the parameters of a URL with one of them changed; '' removes it. */

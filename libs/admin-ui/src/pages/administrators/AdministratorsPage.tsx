@@ -37,7 +37,7 @@ const textsOf = ({ name, role, groups }: Administrator) => [name, role, ...group
 
 export default function AdministratorsPage() {
   const query = useAdministrators();
-  const { search, setSearch, found, pages } = useFoundRows(query.data, textsOf);
+  const { field, found, pages } = useFoundRows(query.data, textsOf);
   return (
     <>
       <PageHeader
@@ -46,12 +46,7 @@ export default function AdministratorsPage() {
       />
       <Stack>
         <AddAdministratorForm />
-        <SearchField
-          label="Search accounts"
-          placeholder="Part of a name, a role or a group"
-          value={search}
-          onChange={setSearch}
-        />
+        <SearchField label="Search accounts" placeholder="Part of a name, a role or a group" {...field} />
         <TablePanel
           label="Accounts"
           query={query}

@@ -12,7 +12,7 @@ import { FeedSelect } from './FeedSelect';
 import { type ListedItem, useItems } from './use-items';
 
 export default function ItemsPage() {
-  const { search, setSearch, settledSearch } = useSearch();
+  const { field, settledSearch } = useSearch();
   const [feed, chooseFeed] = useParam('feed');
   const pages = useItems(settledSearch, feed);
   const items = pages.data?.items;
@@ -22,12 +22,7 @@ export default function ItemsPage() {
       <PageHeader title="Feed items" about="Items of all feeds, latest first, as assistants find them." />
       <Stack>
         <Group align="end">
-          <SearchField
-            label="Search items"
-            placeholder="Words in the title or the text"
-            value={search}
-            onChange={setSearch}
-          />
+          <SearchField label="Search items" placeholder="Words in the title or the text" {...field} />
           <FeedSelect value={feed} onChange={chooseFeed} />
         </Group>
         <QueryState query={pages} height={96} />

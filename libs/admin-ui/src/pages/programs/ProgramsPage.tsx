@@ -65,7 +65,7 @@ export default function ProgramsPage() {
 }
 
 function AllGrants() {
-  const { search, setSearch, settledSearch } = useSearch('allowed');
+  const { field, settledSearch } = useSearch('allowed');
   const query = useGrants(settledSearch);
   const grants = query.data?.items;
   const end = useEndGrant();
@@ -73,17 +73,12 @@ function AllGrants() {
   return (
     <Section title="Grants" about="Which programs act for whom. Revoke those that no longer should.">
       <QueryState query={query} />
-      {grants?.length === 0 && search === '' && (
+      {grants?.length === 0 && field.value === '' && (
         <EmptyState title="Nobody has signed in yet">People connect to /mcp/oauth.</EmptyState>
       )}
-      {grants && (grants.length > 0 || search !== '') && (
+      {grants && (grants.length > 0 || field.value !== '') && (
         <Stack>
-          <SearchField
-            label="Search grants"
-            placeholder="Part of a program, a person or a host"
-            value={search}
-            onChange={setSearch}
-          />
+          <SearchField label="Search grants" placeholder="Part of a program, a person or a host" {...field} />
           <GrantsTable grants={grants} showsPeople mayEnd={mayEnd} end={end} />
           <LoadMore pages={query} />
         </Stack>
@@ -93,7 +88,7 @@ function AllGrants() {
 }
 
 function AllPrograms() {
-  const { search, setSearch, settledSearch } = useSearch();
+  const { field, settledSearch } = useSearch();
   const query = usePrograms(settledSearch);
   const programs = query.data?.items;
   return (
@@ -102,17 +97,12 @@ function AllPrograms() {
       about="Programs that registered themselves, or that you registered. Programs with a metadata document of their own, such as Claude, need no registration."
     >
       <QueryState query={query} />
-      {programs?.length === 0 && search === '' && (
+      {programs?.length === 0 && field.value === '' && (
         <EmptyState title="No programs yet">They register when people connect.</EmptyState>
       )}
-      {programs && (programs.length > 0 || search !== '') && (
+      {programs && (programs.length > 0 || field.value !== '') && (
         <Stack>
-          <SearchField
-            label="Search programs"
-            placeholder="Part of a name, a client_id or an address"
-            value={search}
-            onChange={setSearch}
-          />
+          <SearchField label="Search programs" placeholder="Part of a name, a client_id or an address" {...field} />
           <DataTable label="Registered programs" columns={COLUMNS} rows={programs} keyOf={({ id }) => id} />
           <LoadMore pages={query} />
         </Stack>

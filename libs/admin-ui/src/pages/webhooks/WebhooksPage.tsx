@@ -40,7 +40,7 @@ const textsOf = ({ name, eventType }: Webhook) => [name, eventType];
 
 export default function WebhooksPage() {
   const query = useWebhooks();
-  const { search, setSearch, settledSearch, found, pages } = useFoundRows(query.data, textsOf);
+  const { field, settledSearch, found, pages } = useFoundRows(query.data, textsOf);
   const { data: overview } = useOverview();
   const origin = overview?.mcpUrl ? new URL(overview.mcpUrl).origin : window.location.origin;
   return (
@@ -53,12 +53,7 @@ export default function WebhooksPage() {
         <OnlyFor role="editor">
           <AddWebhookForm />
         </OnlyFor>
-        <SearchField
-          label="Search webhooks"
-          placeholder="Part of a name or an event type"
-          value={search}
-          onChange={setSearch}
-        />
+        <SearchField label="Search webhooks" placeholder="Part of a name or an event type" {...field} />
         <TablePanel
           label="Webhooks"
           query={query}

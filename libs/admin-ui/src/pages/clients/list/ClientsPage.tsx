@@ -39,7 +39,7 @@ const textsOf = ({ name, note, groups }: Client) => [name, note, ...groups];
 
 export default function ClientsPage() {
   const query = useClients();
-  const { search, setSearch, found, pages } = useFoundRows(query.data, textsOf);
+  const { field, found, pages } = useFoundRows(query.data, textsOf);
   const [isAdding, setAdding] = useState(false);
   const isCreating = useIsCreatingClient();
   return (
@@ -61,12 +61,7 @@ export default function ClientsPage() {
       />
       <Stack>
         {isAdding && <AddClientForm onMade={() => setAdding(false)} />}
-        <SearchField
-          label="Search clients"
-          placeholder="Part of a name, a note or a group"
-          value={search}
-          onChange={setSearch}
-        />
+        <SearchField label="Search clients" placeholder="Part of a name, a note or a group" {...field} />
         <TablePanel
           label="Clients"
           query={query}

@@ -34,7 +34,7 @@ const COLUMNS: Columns<Feed> = {
 };
 
 export default function FeedsPage() {
-  const { search, setSearch, settledSearch } = useSearch();
+  const { field, settledSearch } = useSearch();
   const feeds = useFeeds(settledSearch);
   const opml = useImportOpml();
   return (
@@ -65,12 +65,7 @@ export default function FeedsPage() {
         <OnlyFor role="editor">
           <AddFeedForm />
         </OnlyFor>
-        <SearchField
-          label="Search feeds"
-          placeholder="Part of a title or an address"
-          value={search}
-          onChange={setSearch}
-        />
+        <SearchField label="Search feeds" placeholder="Part of a title or an address" {...field} />
         <TablePanel
           label="Feeds"
           query={feeds}

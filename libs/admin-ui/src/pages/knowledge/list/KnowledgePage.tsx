@@ -28,7 +28,7 @@ import { SemanticNotice } from './SemanticNotice';
 const ACCEPTED = '.md,.mdx,.markdown,.txt,.rst,.adoc,.html,.htm,.pdf,.docx,.epub,.json';
 
 export default function KnowledgePage() {
-  const { search, setSearch, settledSearch } = useSearch();
+  const { field, settledSearch } = useSearch();
   const { search: tag, setSearch: setTag, settledSearch: settledTag } = useSearch('tag');
   const wanted = { search: settledSearch, tag: settledTag };
   const documents = useDocuments(settledSearch, settledTag);
@@ -87,12 +87,7 @@ export default function KnowledgePage() {
         )}
         {files.results && <ImportSummary files={files.results} onClose={files.close} />}
         <Group align="end">
-          <SearchField
-            label="Search documents"
-            placeholder="What the documents say"
-            value={search}
-            onChange={setSearch}
-          />
+          <SearchField label="Search documents" placeholder="What the documents say" {...field} />
           <TagFilter value={tag} onChange={setTag} />
         </Group>
         <SemanticNotice />

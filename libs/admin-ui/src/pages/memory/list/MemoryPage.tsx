@@ -32,7 +32,7 @@ const COLUMNS: Columns<MemoryEntry> = {
 };
 
 export default function MemoryPage() {
-  const { search, setSearch, settledSearch } = useSearch();
+  const { field, settledSearch } = useSearch();
   const { search: namespace, setSearch: setNamespace, settledSearch: settledNamespace } = useSearch('namespace');
   const entries = useMemoryEntries(settledSearch, settledNamespace);
   const isNarrowed = settledSearch !== '' || settledNamespace !== '';
@@ -49,7 +49,7 @@ export default function MemoryPage() {
       />
       <Stack>
         <Group align="end">
-          <SearchField label="Search memory" placeholder="Words in the entries" value={search} onChange={setSearch} />
+          <SearchField label="Search memory" placeholder="Words in the entries" {...field} />
           <NamespaceSelect value={namespace} onChange={setNamespace} />
         </Group>
         <TablePanel

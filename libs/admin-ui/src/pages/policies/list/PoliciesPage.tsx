@@ -31,7 +31,7 @@ const textsOf = ({ name, policy }: Policy) => [name, policy];
 
 export default function PoliciesPage() {
   const query = usePolicies();
-  const { search, setSearch, settledSearch, found, pages } = useFoundRows(query.data, textsOf);
+  const { field, settledSearch, found, pages } = useFoundRows(query.data, textsOf);
   return (
     <>
       <PageHeader
@@ -44,12 +44,7 @@ export default function PoliciesPage() {
         }
       />
       <Stack>
-        <SearchField
-          label="Search policies"
-          placeholder="Part of a name or of the text"
-          value={search}
-          onChange={setSearch}
-        />
+        <SearchField label="Search policies" placeholder="Part of a name or of the text" {...field} />
         <TablePanel
           label="Policies"
           query={query}

@@ -55,7 +55,7 @@ const isError = ({ severity }: { severity: string }): boolean => severity === 'e
 export default function PackagesPage() {
   const query = usePackages();
   const { data } = query;
-  const { search, setSearch, settledSearch, found, pages } = useFoundRows(data?.items, textsOf);
+  const { field, settledSearch, found, pages } = useFoundRows(data?.items, textsOf);
   const [refused, setRefused] = useState<RefusedFile | null>(null);
   return (
     <>
@@ -85,12 +85,7 @@ export default function PackagesPage() {
             <PackageProblems problems={problems} />
           </Section>
         ))}
-        <SearchField
-          label="Search skill packages"
-          placeholder="Part of a name, a description or a tag"
-          value={search}
-          onChange={setSearch}
-        />
+        <SearchField label="Search skill packages" placeholder="Part of a name, a description or a tag" {...field} />
         <TablePanel
           label="Skill packages"
           query={query}

@@ -21,7 +21,7 @@ const ANY_STATE = [
 ];
 
 export default function SkillsPage() {
-  const { search, setSearch, settledSearch } = useSearch();
+  const { field, settledSearch } = useSearch();
   const [source] = useParam('source');
   const [state] = useParam('state');
   const skills = useSkills({ q: settledSearch, source, state });
@@ -33,12 +33,7 @@ export default function SkillsPage() {
         about="Everything the service can do: built in, or added by a module, a package or a workflow."
       />
       <Stack>
-        <SearchField
-          label="Search skills"
-          placeholder="Part of a name, a title or a description"
-          value={search}
-          onChange={setSearch}
-        />
+        <SearchField label="Search skills" placeholder="Part of a name, a title or a description" {...field} />
         <Group align="end" gap="sm">
           <FilterChoice label="Source" name="source" options={ANY_SOURCE} />
           <FilterChoice label="State" name="state" options={ANY_STATE} />

@@ -47,7 +47,7 @@ const COLUMNS: Columns<Workflow> = {
 };
 
 export default function WorkflowsPage() {
-  const { search, setSearch, settledSearch } = useSearch();
+  const { field, settledSearch } = useSearch();
   const workflows = useWorkflows(settledSearch);
   return (
     <>
@@ -61,12 +61,7 @@ export default function WorkflowsPage() {
         }
       />
       <Stack>
-        <SearchField
-          label="Search workflows"
-          placeholder="Part of a name or a title"
-          value={search}
-          onChange={setSearch}
-        />
+        <SearchField label="Search workflows" placeholder="Part of a name or a title" {...field} />
         <BrokenFiles files={workflows.data?.first?.brokenFiles ?? []} />
         <TablePanel
           label="Workflows"
