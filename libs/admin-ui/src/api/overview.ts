@@ -1,6 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { api, type Schemas } from './client';
-import { useRead } from './queries';
+import { api, type Schemas, useRead } from './client';
 
 export type Overview = Schemas['Overview'];
 

@@ -1,8 +1,7 @@
 import { messageOf } from '../components/ErrorNotice';
 import { showError } from '../components/notices';
 import { ApiError } from './api-error';
-import { api, type Schemas } from './client';
-import { useChange, useRead } from './queries';
+import { api, type Schemas, useChange, useRead } from './client';
 import { useMay } from './session';
 
 const KEY = ['questions'];

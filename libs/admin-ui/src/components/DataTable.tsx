@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Paper } from '@mantine/core';
 import classes from './DataTable.module.css';
+import { LoadMore } from './LoadMore';
+import { QueryState } from './QueryState';
 
 /** What each column shows of a row, by its title. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => ReactNode>>;
@@ -39,5 +42,29 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
         ))}
       </tbody>
     </table>
+  );
+}
+
+interface TablePanelProps<Row> extends Omit<DataTableProps<Row>, 'rows'> {
+  query: ComponentProps<typeof QueryState>['query'];
+  rows: readonly Row[] | undefined; // undefined = not loaded yet
+  /** Loads further rows; absent when all come at once. */
+  pages?: ComponentProps<typeof LoadMore>['pages'];
+  /** What is shown instead of a table without rows. */
+  empty: ReactNode;
+}
+
+/** The list of a page: a table in a frame, from loading it to its last row. */
+export function TablePanel<Row>({ query, rows, pages, empty, ...table }: TablePanelProps<Row>) {
+  return (
+    <>
+      <QueryState query={query} />
+      {rows && (
+        <Paper withBorder p="md">
+          {rows.length > 0 ? <DataTable rows={rows} {...table} /> : empty}
+          {pages && <LoadMore pages={pages} />}
+        </Paper>
+      )}
+    </>
   );
 }

@@ -1,8 +1,11 @@
 import type { ComponentProps } from 'react';
+import { Alert, Text } from '@mantine/core';
+import { AlertIcon } from '@primer/octicons-react';
+import { useLocation } from 'react-router';
 import { isGone } from '../api/api-error';
 import { ErrorNotice } from './ErrorNotice';
 import { LoadingLines } from './LoadingLines';
-import { NotFoundNotice } from './NotFoundNotice';
+import { TextLink } from './TextLink';
 
 interface QueryStateProps extends ComponentProps<typeof LoadingLines> {
   query: { error: Error | null; isPending: boolean; refetch: () => Promise<unknown> };
@@ -16,5 +19,17 @@ export function QueryState({ query: { error, isPending, refetch }, ...lines }: Q
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <LoadingLines {...lines} />}
     </>
+  );
+}
+
+/** Says that the object of a page does not exist, and leads to the list of the others. */
+function NotFoundNotice() {
+  const [, list = ''] = useLocation().pathname.split('/');
+  return (
+    <Alert role="alert" color="red" title="Not found" icon={<AlertIcon aria-hidden />}>
+      <Text size="sm">
+        It does not exist, or was deleted. Go <TextLink to={`/${list}`}>back to the list</TextLink>.
+      </Text>
+    </Alert>
   );
 }

@@ -2,7 +2,7 @@ import { notifyManager, replaceEqualDeep } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type NavigateOptions, NavigationType, useBlocker } from 'react-router';
 import { changedFields } from './changed-fields';
-import { clearAnswer } from './clear-answer';
+import { clearAnswer } from './Form';
 import { confirm } from './confirm';
 
 /** Navigates away after saving, without asking about unsaved changes. */

@@ -1,9 +1,8 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
-import { clearAnswer } from '../../components/clear-answer';
+import { clearAnswer, Form } from '../../components/Form';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { Form } from '../../components/Form';
 import { showDone } from '../../components/notices';
 import { Section } from '../../components/Section';
 import { useChangePassword } from './use-account';

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, type Schemas } from '../../api/client';
-import { useChange, useList, useRead } from '../../api/queries';
+import { api, type Schemas, useChange, useList, useRead } from '../../api/client';
 import { PASSWORD_KEY, SESSION_KEY } from '../../api/session';
 
 const ACCOUNT_KEY = ['account'];

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
-import { useChange, useList } from '../../api/queries';
+import { api, bodyOf, type Schemas, useChange, useList } from '../../api/client';
 
 export type AccountIdentity = Schemas['AccountIdentityView'];
 

@@ -1,14 +1,13 @@
 import { Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { type Role, useSession } from '../../api/session';
 import { confirm } from '../../components/confirm';
-import type { Columns } from '../../components/DataTable';
+import { type Columns, TablePanel } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Ago } from '../../components/Moment';
 import { showOutcome } from '../../components/notices';
 import { PageHeader } from '../../components/PageHeader';
 import { RowButton } from '../../components/RowButton';
 import { SearchField } from '../../components/SearchField';
-import { TablePanel } from '../../components/TablePanel';
 import { Tags } from '../../components/Tags';
 import { TextLink } from '../../components/TextLink';
 import { useFoundRows } from '../../components/use-found-rows';

@@ -1,5 +1,4 @@
-import { api, type Schemas } from '../../api/client';
-import { useChange, useList, useRead } from '../../api/queries';
+import { api, type Schemas, useChange, useList, useRead } from '../../api/client';
 import { showError } from '../../components/notices';
 import { showOnce } from '../../components/show-once';
 

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
-import { usePages, useRead } from '../../api/queries';
+import { api, bodyOf, type Schemas, usePages, useRead } from '../../api/client';
 import type { AuditFilter } from './audit-filter';
 
 export type Verification = Schemas['VerificationView'];

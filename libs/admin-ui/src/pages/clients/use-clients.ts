@@ -1,6 +1,5 @@
 import { useIsMutating } from '@tanstack/react-query';
-import { api, type Schemas } from '../../api/client';
-import { useChange, useDeletion, useList, useRead } from '../../api/queries';
+import { api, type Schemas, useChange, useDeletion, useList, useRead } from '../../api/client';
 import { showError } from '../../components/notices';
 import { useShowClientKey } from './use-show-client-key';
 

@@ -1,12 +1,10 @@
 import { Button, Flex, Group, Text } from '@mantine/core';
 import { LockIcon } from '@primer/octicons-react';
-import { clearAnswer } from '../../components/clear-answer';
+import { clearAnswer, Form } from '../../components/Form';
 import { confirm } from '../../components/confirm';
-import { EditableFor } from '../../components/EditableFor';
+import { EditableFor, OnlyFor } from '../../components/OnlyFor';
 import { messageOf } from '../../components/ErrorNotice';
-import { Form } from '../../components/Form';
 import { showDone, showError } from '../../components/notices';
-import { OnlyFor } from '../../components/OnlyFor';
 import { GenerateButton } from './GenerateButton';
 import { cutOffBy, resetQuestion, wrongEntriesOf } from './setting-rules';
 import { SettingControl } from './SettingControl';

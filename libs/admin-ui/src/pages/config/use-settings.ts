@@ -1,5 +1,4 @@
-import { api, basedOn, type Schemas } from '../../api/client';
-import { useChange, useList } from '../../api/queries';
+import { api, basedOn, type Schemas, useChange, useList } from '../../api/client';
 
 export type Setting = Schemas['Setting'];
 export type SettingValue = Schemas['SettingBody']['value'];

@@ -1,5 +1,4 @@
-import { api, type Schemas } from '../../api/client';
-import { useRead } from '../../api/queries';
+import { api, type Schemas, useRead } from '../../api/client';
 
 type Address = Schemas['SignInAddressView'];
 /** The reasons why nobody can sign in. */

@@ -1,5 +1,4 @@
-import { api, type Schemas } from '../../api/client';
-import { usePages, useRead } from '../../api/queries';
+import { api, type Schemas, usePages, useRead } from '../../api/client';
 
 export type ListedItem = Schemas['ListedItemView'];
 

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isLoggedOut } from '../../api/api-error';
-import { api, bodyOf, type Schemas } from '../../api/client';
-import { useChange, useDeletion, usePages, useRead } from '../../api/queries';
+import { api, bodyOf, type Schemas, useChange, useDeletion, usePages, useRead } from '../../api/client';
 import { messageOf } from '../../components/ErrorNotice';
 
 export type Feed = Schemas['FeedView'];

@@ -1,7 +1,6 @@
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schemas } from '../../api/client';
-import { useList, useRead } from '../../api/queries';
+import { api, bodyOf, type Schemas, useList, useRead } from '../../api/client';
 import { messageOf } from '../../components/ErrorNotice';
 import { COLLECTION_KEY, type DocumentListItem, KNOWLEDGE_KEY } from './use-knowledge';
 

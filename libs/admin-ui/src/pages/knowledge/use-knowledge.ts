@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, basedOn, type Schemas } from '../../api/client';
-import { useChange, useDeletion, useList, usePages, useRead } from '../../api/queries';
+import { api, basedOn, type Schemas, useChange, useDeletion, useList, usePages, useRead } from '../../api/client';
 import { useSaveSetting } from '../config/use-settings';
 import { doneOf } from './list/meaning-progress';
 

@@ -1,5 +1,4 @@
-import { api } from '../../api/client';
-import { useRead } from '../../api/queries';
+import { api, useRead } from '../../api/client';
 
 /** Returns the providers for logging in. */
 export const useLoginChoices = () =>

@@ -1,5 +1,4 @@
-import { api, basedOn, type Schemas } from '../../api/client';
-import { useChange, useDeletion, useList, usePages, useRead } from '../../api/queries';
+import { api, basedOn, type Schemas, useChange, useDeletion, useList, usePages, useRead } from '../../api/client';
 
 export type MemoryEntry = Schemas['MemoryView'];
 export type MemoryVersion = Schemas['MemoryVersionView'];

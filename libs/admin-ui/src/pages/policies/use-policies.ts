@@ -1,6 +1,5 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query';
-import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
-import { useChange, useDeletion, useList, useRead } from '../../api/queries';
+import { api, basedOn, bodyOf, type Schemas, useChange, useDeletion, useList, useRead } from '../../api/client';
 
 export type Policy = Schemas['PolicyView'];
 export type PolicyDraft = Schemas['PolicyDraft'];

@@ -1,8 +1,7 @@
 import { Button, Checkbox, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { clearAnswer } from '../../components/clear-answer';
+import { clearAnswer, Form } from '../../components/Form';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { Form } from '../../components/Form';
 import { Section } from '../../components/Section';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useEnterProgram } from './use-programs';

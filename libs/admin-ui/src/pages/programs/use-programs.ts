@@ -1,5 +1,4 @@
-import { api, type Schemas } from '../../api/client';
-import { useChange, useList, usePages } from '../../api/queries';
+import { api, type Schemas, useChange, useList, usePages } from '../../api/client';
 import { showDone } from '../../components/notices';
 import { showOnce } from '../../components/show-once';
 

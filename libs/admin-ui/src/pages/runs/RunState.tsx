@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 import type { NodeState } from '../../components/diagram/node-states';
-import type { RunSummary } from './run-types';
+import type { RunSummary } from './use-runs';
 
 const STYLES: Record<NodeState | 'pending', { color: string; label: string }> = {
   pending: { color: 'gray', label: 'Pending' },

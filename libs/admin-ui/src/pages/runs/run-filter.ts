@@ -1,4 +1,4 @@
-import type { RunSummary } from './run-types';
+import type { RunSummary } from './use-runs';
 
 const STATUSES = ['pending', 'running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
 

@@ -1,4 +1,4 @@
-import type { RunStep, RunSummary } from './run-types';
+import type { RunStep, RunSummary } from './use-runs';
 import { durationOf, groupsOf, labelOf, spanOf, stateOf } from './step-rules';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)).toISOString();

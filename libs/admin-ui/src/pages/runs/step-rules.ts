@@ -1,5 +1,5 @@
 import type { NodeState } from '../../components/diagram/node-states';
-import type { RunStep, RunSummary } from './run-types';
+import type { RunStep, RunSummary } from './use-runs';
 
 /** The steps of one action: one for each attempt. */
 export interface StepGroup {

@@ -1,9 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api, bodyOf } from '../../api/client';
-import { useChange, usePages, useRead } from '../../api/queries';
+import { api, bodyOf, type Schemas, useChange, usePages, useRead } from '../../api/client';
 import type { RunFilter } from './run-filter';
-import type { Repeat, TaskTest } from './run-types';
+
+export type RunSummary = Schemas['RunSummaryView'];
+export type FullRun = Schemas['RunView'];
+export type RunStep = Schemas['StepView'];
+export type RunLog = Schemas['RunLogView'];
+export type OpenQuestion = Schemas['OpenQuestionView'];
+export type RunProblem = Schemas['ProblemView'];
+export type Repeat = Schemas['RepeatBody'];
+export type TaskTest = Schemas['TaskTestBody'];
+
+/** Returns whether a run may be repeated. As an administrator, the trial of a proposal would have other permissions. */
+export const isRepeatable = ({ isTest, client }: FullRun): boolean => !isTest || client === 'admin';
 
 const RUNS_KEY = ['runs'];
 const LIST_KEY = [...RUNS_KEY, 'list'];

@@ -1,9 +1,8 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
-import { clearAnswer } from '../../components/clear-answer';
+import { clearAnswer, Form } from '../../components/Form';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { Form } from '../../components/Form';
 import { showDone } from '../../components/notices';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { PartsFields } from './PartsFields';

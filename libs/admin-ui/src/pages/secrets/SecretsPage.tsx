@@ -1,13 +1,12 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
-import type { Columns } from '../../components/DataTable';
+import { type Columns, TablePanel } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Ago } from '../../components/Moment';
 import { showOutcome } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
 import { RowButton } from '../../components/RowButton';
-import { TablePanel } from '../../components/TablePanel';
 import { useEditedRow } from '../../components/use-unsaved-changes';
 import { type Limits, placesOf } from './places';
 import { SecretForm } from './SecretForm';

@@ -1,5 +1,4 @@
-import { api, type Schemas } from '../../api/client';
-import { useChange, useList } from '../../api/queries';
+import { api, type Schemas, useChange, useList } from '../../api/client';
 
 export type Secret = Schemas['WorkflowSecretView'];
 export type SecretValue = NonNullable<SecretBody['value']>;

@@ -1,6 +1,6 @@
 import { EmptyState } from '../../components/EmptyState';
 import { PageHeader } from '../../components/PageHeader';
-import { TablePanel } from '../../components/TablePanel';
+import { TablePanel } from '../../components/DataTable';
 import { TextLink } from '../../components/TextLink';
 import { SESSION_COLUMNS } from './session-columns';
 import { useSessions } from './use-sessions';

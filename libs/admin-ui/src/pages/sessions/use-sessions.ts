@@ -1,5 +1,4 @@
-import { api, type Schemas } from '../../api/client';
-import { useChange, usePages } from '../../api/queries';
+import { api, type Schemas, useChange, usePages } from '../../api/client';
 
 export type Session = Schemas['SessionView'];
 

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
-import { useRead } from '../../api/queries';
+import { api, bodyOf, type Schemas, useRead } from '../../api/client';
 
 export type SignIn = Schemas['SignInView'];
 

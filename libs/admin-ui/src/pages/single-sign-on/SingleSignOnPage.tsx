@@ -1,11 +1,10 @@
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
-import type { Columns } from '../../components/DataTable';
+import { type Columns, TablePanel } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { showError, showOutcome } from '../../components/notices';
 import { PageHeader } from '../../components/PageHeader';
 import { RowButton } from '../../components/RowButton';
-import { TablePanel } from '../../components/TablePanel';
 import { useEditedRow } from '../../components/use-unsaved-changes';
 import { ProviderForm } from './ProviderForm';
 import { type Provider, useDeleteProvider, useProviders, useTestProvider } from './use-providers';

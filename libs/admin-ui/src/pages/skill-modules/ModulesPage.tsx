@@ -1,12 +1,11 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Columns } from '../../components/DataTable';
+import { type Columns, TablePanel } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Changed } from '../../components/Moment';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
 import { Section } from '../../components/Section';
-import { TablePanel } from '../../components/TablePanel';
 import { TextLink } from '../../components/TextLink';
 import type { RefusedFile } from '../../components/UploadButton';
 import { AddSample } from './AddSample';

@@ -1,5 +1,4 @@
-import { api, basedOn, type Schemas } from '../../api/client';
-import { useChange, useDeletion, useRead } from '../../api/queries';
+import { api, basedOn, type Schemas, useChange, useDeletion, useRead } from '../../api/client';
 import { base64Of } from '../../files/base64';
 import type { Json } from '../../mcp/json-rpc';
 

@@ -1,5 +1,4 @@
-import { api, type Schemas } from '../../api/client';
-import { useChange, useDeletion, useRead } from '../../api/queries';
+import { api, type Schemas, useChange, useDeletion, useRead } from '../../api/client';
 import { base64Of } from '../../files/base64';
 
 export type PackageItem = Schemas['PackageView'];

@@ -1,5 +1,4 @@
-import { api, type Schemas } from '../../api/client';
-import { useChange, useRead } from '../../api/queries';
+import { api, type Schemas, useChange, useRead } from '../../api/client';
 import { PACKAGES_KEY } from './use-packages';
 
 export type PackageProposal = Schemas['PackageProposalView'];

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api, type Schemas } from '../../api/client';
-import { useChange, usePages, useRead } from '../../api/queries';
+import { api, type Schemas, useChange, usePages, useRead } from '../../api/client';
 
 export type Skill = Schemas['SkillView'];
 export type SkillLimitsBody = Pick<Skill, 'timeoutMs' | 'maxResultBytes'>;

@@ -1,9 +1,8 @@
 import { Button, Group, Paper, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
-import { clearAnswer } from '../../components/clear-answer';
+import { clearAnswer, Form } from '../../components/Form';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { Form } from '../../components/Form';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useCreateWebhook } from './use-webhooks';
 

@@ -1,6 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
-import { useChange, useDeletion, usePages, useRead } from '../../api/queries';
+import { api, basedOn, bodyOf, type Schemas, useChange, useDeletion, usePages, useRead } from '../../api/client';
 import type { Json } from '../../mcp/json-rpc';
 
 export type Workflow = Schemas['WorkflowView'];

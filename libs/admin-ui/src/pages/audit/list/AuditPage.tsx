@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { DownloadButton } from '../../../components/DownloadButton';
 import { EmptyState } from '../../../components/EmptyState';
 import { PageHeader } from '../../../components/PageHeader';
-import { TablePanel } from '../../../components/TablePanel';
+import { TablePanel } from '../../../components/DataTable';
 import { type AuditFilter, exportPath, filterOf } from '../audit-filter';
 import { AUDIT_COLUMNS } from '../audit-columns';
 import { useAudit } from '../use-audit';

@@ -1,12 +1,11 @@
 import { Badge, Button, Code, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Columns } from '../../../components/DataTable';
+import { type Columns, TablePanel } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
 import { Ago, Until } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
-import { TablePanel } from '../../../components/TablePanel';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import { useFoundRows } from '../../../components/use-found-rows';

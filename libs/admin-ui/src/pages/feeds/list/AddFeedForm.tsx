@@ -1,8 +1,7 @@
 import { Button, Paper, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { clearAnswer } from '../../../components/clear-answer';
+import { clearAnswer, Form } from '../../../components/Form';
 import { messageOf } from '../../../components/ErrorNotice';
-import { Form } from '../../../components/Form';
 import { showDone } from '../../../components/notices';
 import { useUnsavedChanges } from '../../../components/use-unsaved-changes';
 import { useAddFeed } from '../use-feeds';

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { BookIcon } from '@primer/octicons-react';
-import type { Columns } from '../../../components/DataTable';
+import { type Columns, TablePanel } from '../../../components/DataTable';
 import { DownloadButton } from '../../../components/DownloadButton';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -10,7 +10,6 @@ import { Ago } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
-import { TablePanel } from '../../../components/TablePanel';
 import { TextLink } from '../../../components/TextLink';
 import { useSearch } from '../../../components/use-search';
 import { formatNumber } from '../../../text/format';

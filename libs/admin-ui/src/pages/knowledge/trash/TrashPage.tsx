@@ -1,14 +1,13 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Caller } from '../../../components/Caller';
 import { confirm } from '../../../components/confirm';
-import type { Columns } from '../../../components/DataTable';
+import { type Columns, TablePanel } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
 import { Ago, Until } from '../../../components/Moment';
 import { showOutcome } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { RowButton } from '../../../components/RowButton';
-import { TablePanel } from '../../../components/TablePanel';
 import { TextLink } from '../../../components/TextLink';
 import { countOf } from '../../../text/format';
 import { type RemovedDocument, type RestoredDocument, usePurge, useRestore, useTrash } from './use-trash';

@@ -1,5 +1,4 @@
-import { OnlyFor } from '../../../components/OnlyFor';
-import { EditableFor } from '../../../components/EditableFor';
+import { EditableFor, OnlyFor } from '../../../components/OnlyFor';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';

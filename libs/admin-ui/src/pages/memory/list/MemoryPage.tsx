@@ -1,13 +1,12 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Caller } from '../../../components/Caller';
-import type { Columns } from '../../../components/DataTable';
+import { type Columns, TablePanel } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
 import { NewButton } from '../../../components/LinkButton';
 import { Ago, Until } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
-import { TablePanel } from '../../../components/TablePanel';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import { useSearch } from '../../../components/use-search';

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { fieldErrors } from '../../../api/api-error';
-import { clearAnswer } from '../../../components/clear-answer';
+import { clearAnswer } from '../../../components/Form';
 import { confirm } from '../../../components/confirm';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LinkButton } from '../../../components/LinkButton';

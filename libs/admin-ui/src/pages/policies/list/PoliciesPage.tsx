@@ -1,12 +1,11 @@
 import { Stack, Text } from '@mantine/core';
-import type { Columns } from '../../../components/DataTable';
+import { type Columns, TablePanel } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
 import { NewButton } from '../../../components/LinkButton';
 import { Changed } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
-import { TablePanel } from '../../../components/TablePanel';
 import { TextLink } from '../../../components/TextLink';
 import { useFoundRows } from '../../../components/use-found-rows';
 import { Effect } from '../Effect';

@@ -3,7 +3,7 @@ import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm'
 import { Ago } from '../../../components/Moment';
 import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
-import type { OpenQuestion } from '../run-types';
+import type { OpenQuestion } from '../use-runs';
 import { useAnswer } from '../../../api/questions';
 
 /** Form for an open question of a run. */

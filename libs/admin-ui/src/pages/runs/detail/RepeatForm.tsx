@@ -7,8 +7,7 @@ import { Form } from '../../../components/Form';
 import { showDone } from '../../../components/notices';
 import { parseJson } from '../../../json-schema/arguments';
 import { newVersionOf } from '../new-version';
-import type { FullRun, RunStep } from '../run-types';
-import { useRepeat, useTestTask } from '../use-runs';
+import { type FullRun, type RunStep, useRepeat, useTestTask } from '../use-runs';
 
 /** Executes a step again, with an input that may be edited: in a repetition of its run, or on its own, as a test. */
 export function RepeatForm({ run, step }: { run: FullRun; step: RunStep }) {

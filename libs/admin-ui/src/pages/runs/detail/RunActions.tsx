@@ -4,8 +4,7 @@ import { confirm } from '../../../components/confirm';
 import { onFirstClick } from '../../../components/first-click';
 import { showDone, showError, showOutcome } from '../../../components/notices';
 import { newVersionOf } from '../new-version';
-import { type FullRun, isRepeatable } from '../run-types';
-import { useCancelRun, useRepeat } from '../use-runs';
+import { type FullRun, isRepeatable, useCancelRun, useRepeat } from '../use-runs';
 
 export function RunActions({ run }: { run: FullRun }) {
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { Ago, Until } from '../../../components/Moment';
 import { TextLink } from '../../../components/TextLink';
 import { formatTook } from '../../../text/format';
 import { RunState } from '../RunState';
-import type { RunSummary } from '../run-types';
+import type { RunSummary } from '../use-runs';
 
 const ORIGINS: Record<RunSummary['origin'], string> = {
   call: 'A call of the tool',

@@ -4,7 +4,7 @@ import { LoadMore } from '../../../components/LoadMore';
 import { Section } from '../../../components/Section';
 import { useRowsInParts } from '../../../components/use-found-rows';
 import { formatDate } from '../../../text/format';
-import type { RunLog } from '../run-types';
+import type { RunLog } from '../use-runs';
 
 const COLORS: Record<RunLog['level'], string> = { info: 'gray', warning: 'orange', error: 'red' };
 

@@ -4,8 +4,7 @@ import { Diagram } from '../../../components/diagram/Diagram';
 import { nodeIdOf } from '../../../components/diagram/node-id';
 import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
-import type { FullRun } from '../run-types';
-import { useSteps } from '../use-runs';
+import { type FullRun, useSteps } from '../use-runs';
 import { StepSection } from './StepSection';
 import { Timeline } from './Timeline';
 

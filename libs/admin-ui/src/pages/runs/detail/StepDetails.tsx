@@ -7,7 +7,7 @@ import { Until } from '../../../components/Moment';
 import { TextLink } from '../../../components/TextLink';
 import { formatDate, formatTook } from '../../../text/format';
 import { StateBadge } from '../RunState';
-import type { RunProblem, RunStep } from '../run-types';
+import type { RunProblem, RunStep } from '../use-runs';
 import { durationOf, stateOf } from '../step-rules';
 
 const KINDS: Record<RunStep['kind'], string> = {

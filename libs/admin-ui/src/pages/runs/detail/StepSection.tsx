@@ -2,9 +2,8 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { Section } from '../../../components/Section';
-import { type FullRun, isRepeatable, type RunStep } from '../run-types';
+import { type FullRun, isRepeatable, type RunStep, useWholeStep } from '../use-runs';
 import { labelOf } from '../step-rules';
-import { useWholeStep } from '../use-runs';
 import { RepeatForm } from './RepeatForm';
 import { StepDetails } from './StepDetails';
 

@@ -3,7 +3,7 @@ import { EmptyState } from '../../../components/EmptyState';
 import type { Pages } from '../../../components/LoadMore';
 import { countOf, formatTook } from '../../../text/format';
 import { StateBadge } from '../RunState';
-import type { RunStep, RunSummary } from '../run-types';
+import type { RunStep, RunSummary } from '../use-runs';
 import { durationOf, groupsOf, spanOf, stateOf, type StepGroup } from '../step-rules';
 import classes from './Timeline.module.css';
 

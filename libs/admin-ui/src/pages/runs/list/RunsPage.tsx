@@ -1,19 +1,17 @@
 import { Stack, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { Caller } from '../../../components/Caller';
-import type { Columns } from '../../../components/DataTable';
+import { type Columns, TablePanel } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
 import { Ago, Until } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
-import { TablePanel } from '../../../components/TablePanel';
 import { TextLink } from '../../../components/TextLink';
 import { formatTook } from '../../../text/format';
 import { Questions } from '../Questions';
 import { filterOf, isNarrowed } from '../run-filter';
-import type { RunSummary } from '../run-types';
+import { type RunSummary, useRuns } from '../use-runs';
 import { RunState } from '../RunState';
-import { useRuns } from '../use-runs';
 import { RepeatAllButton } from './RepeatAllButton';
 import { RunFilters } from './RunFilters';
 

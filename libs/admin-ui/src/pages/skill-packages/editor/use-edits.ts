@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api, basedOn, bodyOf, type Schemas } from '../../../api/client';
-import { useChange } from '../../../api/queries';
+import { api, basedOn, bodyOf, type Schemas, useChange } from '../../../api/client';
 import { PACKAGES_KEY } from '../use-packages';
 import { type PackageDraft, SKILL_FILE, toWritten } from './package-draft';
 

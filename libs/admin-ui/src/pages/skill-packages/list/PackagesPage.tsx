@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Columns } from '../../../components/DataTable';
+import { type Columns, TablePanel } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
 import { LinkButton } from '../../../components/LinkButton';
 import { Changed } from '../../../components/Moment';
@@ -8,7 +8,6 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
 import { Section } from '../../../components/Section';
-import { TablePanel } from '../../../components/TablePanel';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import type { RefusedFile } from '../../../components/UploadButton';

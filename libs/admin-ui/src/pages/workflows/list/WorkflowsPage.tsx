@@ -1,12 +1,11 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { AlertIcon } from '@primer/octicons-react';
-import type { Columns } from '../../../components/DataTable';
+import { type Columns, TablePanel } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
 import { NewButton } from '../../../components/LinkButton';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
-import { TablePanel } from '../../../components/TablePanel';
 import { TextLink } from '../../../components/TextLink';
 import { useSearch } from '../../../components/use-search';
 import { countOf } from '../../../text/format';
