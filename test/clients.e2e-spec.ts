@@ -1,8 +1,7 @@
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { createClient, keyIdsOf, rotateKey, type TestClient } from './support/client-keys.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
 import { Hang, TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
@@ -232,11 +231,9 @@ describe('clients with keys of their own', () => {
   });
 });
 
-describeOnPostgres('clients on two replicas', (serverUrl) => {
-  let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
+describeOnNewPostgres('clients on two replicas', (database) => {
   let [one, other]: TestService[] = [];
   beforeAll(async () => {
-    database = await newPostgresDatabase(serverUrl);
     const env = { DATABASE_URL: database.url, MCP_API_KEY: KEY };
     one = await TestService.start({ imports: [TestSkillsModule], env });
     other = await TestService.start({ imports: [TestSkillsModule], env });
@@ -244,7 +241,6 @@ describeOnPostgres('clients on two replicas', (serverUrl) => {
   afterAll(async () => {
     await one?.stop();
     await other?.stop();
-    await database.drop();
   });
   const replicas = (): [TestService, TestService] => {
     if (!one || !other) throw new Error('they did not start');

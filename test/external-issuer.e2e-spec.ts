@@ -4,13 +4,12 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@model
 import { sql } from 'kysely';
 import { Administrators } from '../src/access/accounts/administrators.service.js';
 import { Database } from '../src/platform/database/database.js';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
 import { freePort } from './harness/free-port.js';
 import { CLIENT_ID, CLIENT_SECRET, CompanyProvider } from './support/company-provider.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { OAuthProgram } from './support/oauth-program.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeEachOnNewPostgres, describeOnNewPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
 import { ProgramMemory } from './support/sign-in-browser.js';
 import { TokenIssuer } from './support/token-issuer.js';
@@ -493,16 +492,14 @@ describe('tokens of another issuer while the disk is full', () => {
   });
 });
 
-describeOnPostgres('tokens of another issuer while the database is gone', (serverUrl) => {
+describeEachOnNewPostgres('tokens of another issuer while the database is gone', (database) => {
   it.each(['refuse', 'stall'] as const)('are checked again later, where they are not known (%s)', async (fault) => {
     const issuer = await TokenIssuer.start();
-    const database = await newPostgresDatabase(serverUrl);
     const proxy = await TcpProxy.before(new URL(database.url));
     const service = await startWith(issuer.origin, { DATABASE_URL: proxy.through(new URL(database.url)).href });
     await throughFault(service, issuer, { begin: () => proxy[fault](), end: () => proxy.heal() });
     await service.stop();
     await proxy.close();
-    await database.drop();
     await issuer.stop();
   });
 });
@@ -550,10 +547,9 @@ describe.each(['jwt', 'opaque'])(
   },
 );
 
-describeOnPostgres('two replicas that take tokens of another issuer', (serverUrl) => {
+describeOnNewPostgres('two replicas that take tokens of another issuer', (database) => {
   it('agree on who a person is, and on what was ended', async () => {
     const issuer = await TokenIssuer.start();
-    const database = await newPostgresDatabase(serverUrl);
     const [port, publicPort] = [await freePort(), await freePort()];
     const env = { DATABASE_URL: database.url, PUBLIC_URL: `http://127.0.0.1:${publicPort}` };
     const one = await startWith(issuer.origin, { ...env, PORT: String(publicPort) });
@@ -587,7 +583,6 @@ describeOnPostgres('two replicas that take tokens of another issuer', (serverUrl
       await one.stop();
       await two.stop();
       await issuer.stop();
-      await database.drop();
     }
   });
 });

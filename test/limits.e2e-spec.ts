@@ -1,7 +1,6 @@
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { ServerProcess } from './harness/server-process.js';
 import { sendStateless } from './harness/stateless-message.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -104,17 +103,12 @@ describe('a server with little memory', () => {
   });
 });
 
-describeOnPostgres('text that PostgreSQL does not store', (serverUrl) => {
+describeOnNewPostgres('text that PostgreSQL does not store', (database) => {
   let service: TestService;
-  let database: { url: string; drop: () => Promise<void> };
   beforeAll(async () => {
-    database = await newPostgresDatabase(serverUrl);
     service = await TestService.start({ env: { DATABASE_URL: database.url } });
   });
-  afterAll(async () => {
-    await service.stop();
-    await database.drop();
-  });
+  afterAll(() => service.stop());
 
   const STRANGE = ['a\u0000b', 'a\ud800b'];
   const cursorOf = (...parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');

@@ -2,18 +2,15 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Client } from 'pg';
 import { readOnlyQuery } from '../src/features/modules/calls/read-only-query.js';
-import { newPostgresDatabase, type TestDatabase } from '../src/platform/database/postgres.testing.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
 
-describeOnPostgres('what modules read from databases', (serverUrl) => {
-  let database: TestDatabase;
+describeOnNewPostgres('what modules read from databases', (database) => {
   let client: Client;
   beforeAll(async () => {
-    database = await newPostgresDatabase(serverUrl);
     client = new Client({ connectionString: database.url });
     await client.connect();
     await client.query(`create schema shop; create sequence shop.numbers; create table shop.orders (id int, item text);
@@ -22,7 +19,6 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
   afterAll(async () => {
     await client.query('drop schema shop cascade');
     await client.end();
-    await database.drop();
   });
   const query = (
     sql: string,
@@ -140,7 +136,7 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
     mute.close();
     await once(mute, 'close');
     await expect(ask()).rejects.toThrow('the database cannot be reached (ECONNREFUSED)');
-    const wrong = new URL(serverUrl);
+    const wrong = new URL(database.url);
     wrong.username = 'nobody_of_this_name';
     const refused = readOnlyQuery(wrong.href, { sql: 'select 1', parameters: [] }, AbortSignal.timeout(60_000));
     await expect(refused).rejects.toThrow(/^the database does not let the service in: .*nobody_of_this_name/);

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { Database } from '../src/platform/database/database.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
 import { type Answer, OAuthProgram, tokensOf } from './support/oauth-program.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { SignInBrowser } from './support/sign-in-browser.js';
 import { until } from './support/until.js';
@@ -133,13 +132,11 @@ describe('signing in while the disk is full', () => {
   });
 });
 
-describeOnPostgres('signing in while the database is gone', (serverUrl) => {
-  let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
+describeOnNewPostgres('signing in while the database is gone', (database) => {
   let proxy: TcpProxy;
   let service: TestService;
   let origin: string;
   beforeAll(async () => {
-    database = await newPostgresDatabase(serverUrl);
     proxy = await TcpProxy.before(new URL(database.url));
     const env = { DATABASE_URL: proxy.through(new URL(database.url)).href };
     service = await TestService.start({ signsIn: true, env });
@@ -148,7 +145,6 @@ describeOnPostgres('signing in while the database is gone', (serverUrl) => {
   afterAll(async () => {
     await service.stop();
     await proxy.close();
-    await database.drop();
   });
 
   it.each(['refuse', 'stall'] as const)(

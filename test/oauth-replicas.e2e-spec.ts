@@ -1,6 +1,5 @@
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { OAuthProgram, tokensOf } from './support/oauth-program.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { RoundRobin } from './support/round-robin.js';
 import { TestService } from './support/service.js';
 import { SignInBrowser } from './support/sign-in-browser.js';
@@ -9,15 +8,13 @@ import { until } from './support/until.js';
 
 const PASSWORD = 'a-long-password-of-ada';
 
-describeOnPostgres('signing in through two replicas behind a load balancer without affinity', (serverUrl) => {
-  let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
+describeOnNewPostgres('signing in through two replicas behind a load balancer without affinity', (database) => {
   const replicas: TestService[] = [];
   const targets: URL[] = [];
   const balancer = new RoundRobin(targets);
   let origin: string;
 
   beforeAll(async () => {
-    database = await newPostgresDatabase(serverUrl);
     ({ origin } = await balancer.start());
     const env = { DATABASE_URL: database.url, PUBLIC_URL: origin, OAUTH_ENABLED: 'on' };
     for (let number = 0; number < 2; number += 1) {
@@ -30,7 +27,6 @@ describeOnPostgres('signing in through two replicas behind a load balancer witho
   afterAll(async () => {
     await balancer.stop();
     for (const one of replicas) await one.stop();
-    await database.drop();
   });
 
   const statuses = async (token: string) => {

@@ -4,10 +4,9 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { MemoryService } from '../src/features/memory/memory.service.js';
 import { choicesOf } from './fuzz/random.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
 import { until } from './support/until.js';
@@ -28,13 +27,11 @@ const cedarOf = ({ effect, group, tool }: Rule): string =>
     tool === null ? '' : ` == Tool::"${tool}"`
   });`;
 
-describeOnPostgres('policies on two replicas', (serverUrl) => {
-  let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
+describeOnNewPostgres('policies on two replicas', (database) => {
   let replicas: TestService[] = [];
   const keys: Record<string, string> = {};
 
   beforeAll(async () => {
-    database = await newPostgresDatabase(serverUrl);
     const env = { DATABASE_URL: database.url };
     replicas = [await TestService.start({ env }), await TestService.start({ env })];
     for (const group of GROUPS) {
@@ -45,7 +42,6 @@ describeOnPostgres('policies on two replicas', (serverUrl) => {
   });
   afterAll(async () => {
     for (const service of replicas) await service.stop();
-    await database.drop();
   });
 
   const at = (index: number): TestService => {

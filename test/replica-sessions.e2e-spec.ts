@@ -7,10 +7,9 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { LongSkillsModule } from './support/long-skills.module.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { RoundRobin } from './support/round-robin.js';
 import { KEY, TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
@@ -25,14 +24,12 @@ const A_WHILE_MS = 300;
 
 type Message = Record<string, unknown>;
 
-describeOnPostgres('three replicas behind a load balancer without affinity', (serverUrl) => {
-  let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
+describeOnNewPostgres('three replicas behind a load balancer without affinity', (database) => {
   const replicas: TestService[] = [];
   let balancer: RoundRobin;
   let url: URL;
 
   beforeAll(async () => {
-    database = await newPostgresDatabase(serverUrl);
     const env = { DATABASE_URL: database.url };
     for (let number = 0; number < 3; number += 1)
       replicas.push(await TestService.start({ imports: [TestSkillsModule, LongSkillsModule], env }));
@@ -54,7 +51,6 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
     expect(Math.min(...balancer.served)).toBeGreaterThan(10);
     await balancer.stop();
     for (const one of replicas) await one.stop();
-    await database.drop();
   });
 
   const replica = (index: number): TestService => {

@@ -7,27 +7,24 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { sql } from 'kysely';
 import { Database } from '../src/platform/database/database.js';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { SkillPackages } from '../src/features/packages/skill-packages.service.js';
 import { packageOf } from '../src/features/packages/testing.js';
 import { workflowText } from '../src/features/workflows/definitions/testing.js';
 import { answerIn } from './harness/answer-in.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
 
-describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
-  let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
+describeOnNewPostgres('two replicas on one PostgreSQL', (database) => {
   let [one, other]: TestService[] = [];
   let client: Client;
   const heard: string[] = [];
 
   beforeAll(async () => {
-    database = await newPostgresDatabase(serverUrl);
     const env = { DATABASE_URL: database.url, MCP_API_KEY: '' };
     const imports = [TestSkillsModule, LongSkillsModule];
     one = await TestService.start({ imports, env });
@@ -45,7 +42,6 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
   afterAll(async () => {
     await one?.stop();
     await other?.stop();
-    await database.drop();
   });
 
   const textOf = ({ contents: [content] }: Awaited<ReturnType<Client['readResource']>>) =>

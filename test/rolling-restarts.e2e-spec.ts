@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { NginxProxy } from './harness/nginx-proxy.js';
 import { Replicas } from './restarts/replicas.js';
 import { CLIENTS, type RestartClient } from './restarts/clients.js';
 import { describeWith } from './support/left-out.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { until } from './support/until.js';
 
 /** The number of replicas that are stopped, one after the other. In between, the last one is killed. */
@@ -29,19 +28,16 @@ const SKILL = `export default {
 const A_WHILE_MS = 2_000;
 
 describeWith('nginx', 'clients behind nginx', (nginx) => {
-  describeOnPostgres('of three replicas that restart one after the other', (serverUrl) => {
+  describeOnNewPostgres('of three replicas that restart one after the other', (database) => {
     let folder: string;
     let replicas: Replicas;
     let proxy: NginxProxy;
-    let drop: () => Promise<void>;
     const clients: { name: string; hasSession: boolean; client: RestartClient; calls: number }[] = [];
     const failures: string[] = [];
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'rolling-'));
       await writeFile(join(folder, 'short_pause.js'), SKILL);
-      const database = await newPostgresDatabase(serverUrl);
-      drop = database.drop;
       const env = { DATABASE_URL: database.url, DATA_DIR: folder, SKILLS_DIR: folder, MCP_API_KEY: KEY };
       replicas = await Replicas.start(REPLICAS, env);
       proxy = await NginxProxy.start(nginx, ...replicas.hosts);
@@ -57,7 +53,6 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
       await Promise.allSettled(clients.map(({ client }) => client.close()));
       await proxy?.stop();
       await replicas?.stop();
-      await drop?.();
       await rm(folder, { recursive: true, force: true });
     });
 

@@ -2,13 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { Random } from './fuzz/random.js';
 import { freePort } from './harness/free-port.js';
 import { Balancer } from './run-crash/balancer.js';
 import { expectAllDoneOnce } from './run-crash/done-once.js';
 import { Fleet } from './run-crash/fleet.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeEachOnNewPostgres } from './support/postgres.js';
 import { describeWithRestate, RestateServer } from './support/restate-server.js';
 import { seedFrom } from './support/seed.js';
 
@@ -23,23 +22,20 @@ const END_WITHIN_MS = 300_000;
 const REPLICAS = 2;
 
 describeWithRestate('runs on Restate', () => {
-  describeOnPostgres('of two replicas', (serverUrl) => {
+  describeEachOnNewPostgres('of two replicas', (postgres) => {
     let folder: string;
-    let postgres: Awaited<ReturnType<typeof newPostgresDatabase>>;
     let restate: RestateServer;
     let balancer: Balancer;
     let fleet: Fleet | undefined;
 
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), 'run-crash-'));
-      postgres = await newPostgresDatabase(serverUrl);
       restate = await RestateServer.start();
     });
     afterEach(async () => {
       await fleet?.stop();
       await balancer.close();
       await restate.stop();
-      await postgres.drop();
       await rm(folder, { recursive: true, force: true });
     });
 

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
 import { Random } from './fuzz/random.js';
 import { expectAllDoneOnce } from './run-crash/done-once.js';
 import { Fleet, type FoundRun } from './run-crash/fleet.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeEachOnNewPostgres } from './support/postgres.js';
 import { seedFrom } from './support/seed.js';
 
 /**
@@ -65,15 +64,14 @@ describe('runs on the embedded database', () => {
   );
 });
 
-describeOnPostgres('runs of three replicas', (serverUrl) => {
+describeEachOnNewPostgres('runs of three replicas', (database) => {
   it(
     `all end as they should, whichever process is killed`,
     async () => {
-      const { url, drop } = await newPostgresDatabase(serverUrl);
+      const { url } = database;
       fleet = await Fleet.start(3, { DATABASE_URL: url, DATA_DIR: folder, MARKS_FILE: marksFile() });
       expectAllWell(await killAtRandom(fleet));
       await fleet.stop();
-      await drop();
     },
     TEST_MS,
   );
@@ -81,7 +79,7 @@ describeOnPostgres('runs of three replicas', (serverUrl) => {
   it(
     'all end as they should while the database stalls and its connections are cut',
     async () => {
-      const { url, drop } = await newPostgresDatabase(serverUrl);
+      const { url } = database;
       const proxy = await TcpProxy.before(new URL(url));
       const DATABASE_URL = proxy.through(new URL(url)).href;
       fleet = await Fleet.start(3, { DATABASE_URL, DATA_DIR: folder, MARKS_FILE: marksFile() });
@@ -100,7 +98,6 @@ describeOnPostgres('runs of three replicas', (serverUrl) => {
       expectAllWell(await fleet.listEnded(END_WITHIN_MS), RUNS_WHILE_STALLED, lostPids);
       await fleet.stop();
       await proxy.close();
-      await drop();
     },
     TEST_MS,
   );

@@ -3,12 +3,12 @@ import { LoginThrottle } from '../src/access/accounts/login-throttle.service.js'
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { AccountIdentityStore } from '../src/access/single-sign-on/account-identity.store.js';
 import { Database } from '../src/platform/database/database.js';
-import { everythingIn, newPostgresDatabase } from '../src/platform/database/testing.js';
+import { everythingIn } from '../src/platform/database/testing.js';
 import { basic, send } from './administration/admin-visitor.js';
 import { freePort } from './harness/free-port.js';
 import { CLIENT_ID, CLIENT_SECRET, CompanyProvider } from './support/company-provider.js';
 import { describeOnEachDatabase } from './support/databases.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { Visitor } from './support/visitor.js';
 
@@ -653,9 +653,8 @@ describe('what only the userinfo endpoint returns', () => {
   });
 });
 
-describeOnPostgres('single sign-on of two replicas', (serverUrl) => {
+describeOnNewPostgres('single sign-on of two replicas', (database) => {
   it('starts at one and ends at the other, where the response is used once for both', async () => {
-    const database = await newPostgresDatabase(serverUrl);
     // One host for both, as behind a load balancer: the browser sends its cookies to either.
     const port = await freePort();
     const company = await CompanyProvider.start([`http://127.0.0.1:${port}`]);
@@ -681,7 +680,6 @@ describeOnPostgres('single sign-on of two replicas', (serverUrl) => {
       await one.stop();
       await other.stop();
       await company.stop();
-      await database.drop();
     }
   });
 });

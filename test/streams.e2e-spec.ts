@@ -4,9 +4,8 @@ import { ChangeLogStore } from '../src/entrypoints/mcp/change-log.store.js';
 import { Housekeeping } from '../src/entrypoints/mcp/housekeeping.service.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { Database } from '../src/platform/database/database.js';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';
 import { Hang, TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
@@ -62,9 +61,8 @@ describe('the end of a session', () => {
   });
 });
 
-describeOnPostgres('streams on PostgreSQL', (serverUrl) => {
+describeOnNewPostgres('streams on PostgreSQL', (database) => {
   it('whose clients hang up while they open leave nothing behind', async () => {
-    const database = await newPostgresDatabase(serverUrl);
     const service = await TestService.start({ env: { DATABASE_URL: database.url } });
     const { endpoint } = service.app.get(McpTransport);
     const session = await service.openSession();
@@ -82,7 +80,6 @@ describeOnPostgres('streams on PostgreSQL', (serverUrl) => {
     }
     await until(() => endpoint.counts().arriving === 0 && endpoint.counts().streams === 0);
     await service.stop();
-    await database.drop();
   });
 });
 

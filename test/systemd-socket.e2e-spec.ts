@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { ServiceManager } from './harness/service-manager.js';
 import { statelessMessage } from './harness/stateless-message.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { until } from './support/until.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -92,9 +91,8 @@ describe('the service on a socket of the service manager', () => {
     await until(() => service.lastOutput.includes(`http://127.0.0.1:${service.port}/mcp`));
   });
 
-  describeOnPostgres('with PostgreSQL', (serverUrl) => {
+  describeOnNewPostgres('with PostgreSQL', (database) => {
     it('hands over to a process that is ready, without losing a request', async () => {
-      const database = await newPostgresDatabase(serverUrl);
       const service = await openPort({ DATABASE_URL: database.url });
       const calls = keepCalling(service.port, 4);
       const answered = async (count: number) => {
@@ -111,7 +109,6 @@ describe('the service on a socket of the service manager', () => {
       }
       const outcomes = await calls.stop();
       await service.stop();
-      await database.drop();
       expect(outcomes.filter((outcome) => outcome !== 'answered')).toEqual([]);
     });
   });

@@ -7,9 +7,9 @@ import { WorkflowDefinitions } from '../src/features/workflows/definitions/workf
 import type { Run } from '../src/features/workflows/runs/run.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { Database } from '../src/platform/database/database.js';
-import { everythingIn, newPostgresDatabase } from '../src/platform/database/testing.js';
+import { everythingIn } from '../src/platform/database/testing.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnNewPostgres } from './support/postgres.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 import { sendToWebhook as send } from './support/webhook-sender.js';
@@ -136,9 +136,9 @@ describe('workflows that start by themselves', () => {
   });
 });
 
-describeOnPostgres('workflows that start by themselves, on two replicas', (serverUrl) => {
+describeOnNewPostgres('workflows that start by themselves, on two replicas', (database) => {
   it('start once for each event and each time', async () => {
-    const { url, drop } = await newPostgresDatabase(serverUrl);
+    const { url } = database;
     const [one, other] = [
       await TestService.start({ env: { DATABASE_URL: url } }),
       await TestService.start({ env: { DATABASE_URL: url } }),
@@ -161,7 +161,6 @@ describeOnPostgres('workflows that start by themselves, on two replicas', (serve
     expect(rows[0]?.keys).toBe(rows[0]?.runs);
     expect((await runs.listPage({ name: 'on_document', limit: 10 })).items).toHaveLength(1);
     await one.stop();
-    await drop();
   });
 });
 

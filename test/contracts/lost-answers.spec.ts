@@ -2,25 +2,21 @@ import { storesOn } from '../../src/features/workflows/engine/embedded/testing.j
 import { startedRun } from '../../src/features/workflows/engine/testing.js';
 import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
-import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
-import { describeOnPostgres } from '../support/postgres.js';
+import { describeEachOnNewPostgres } from '../support/postgres.js';
 
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 
-describeOnPostgres('a run whose cancellation loses its connection', (serverUrl) => {
-  let server: Awaited<ReturnType<typeof newPostgresDatabase>>;
+describeEachOnNewPostgres('a run whose cancellation loses its connection', (server) => {
   let proxy: TcpProxy;
   let database: Awaited<ReturnType<typeof openPostgres>>;
   beforeEach(async () => {
-    server = await newPostgresDatabase(serverUrl);
     proxy = await TcpProxy.before(new URL(server.url));
     database = await openPostgres(proxy.through(new URL(server.url)).href);
   });
   afterEach(async () => {
     await database.destroy();
     await proxy.close();
-    await server.drop();
   });
 
   /** Cuts all connections once, in place of the first answer with these words. */

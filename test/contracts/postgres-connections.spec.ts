@@ -3,30 +3,26 @@ import { DatabaseUnavailable } from '../../src/platform/database/database.errors
 import type { Database } from '../../src/platform/database/database.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
 import { ControlClient, openPostgresPool } from '../../src/platform/database/postgres-pool.js';
-import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { PgBouncer } from '../harness/pgbouncer.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
-import { describeOnPostgres } from '../support/postgres.js';
+import { describeOnNewPostgres } from '../support/postgres.js';
 import { describeWith } from '../support/left-out.js';
 import { until } from '../support/until.js';
 
 const LIMITS = { statementMs: 500, lockMs: 200, idleTransactionMs: 300 };
 
-describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
-  let server: Awaited<ReturnType<typeof newPostgresDatabase>>;
+describeOnNewPostgres('connections to PostgreSQL', (server) => {
   let proxy: TcpProxy;
   let database: Database;
   let bystander: Database;
 
   beforeAll(async () => {
-    server = await newPostgresDatabase(serverUrl);
     proxy = await TcpProxy.before(new URL(server.url));
     bystander = await openPostgres(server.url);
   });
   afterAll(async () => {
     await bystander.destroy();
     await proxy.close();
-    await server.drop();
   });
   beforeEach(async () => {
     database = await openPostgres(proxy.through(new URL(server.url)).href, { limits: LIMITS });
@@ -38,7 +34,7 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
   });
 
   it('are refused at the start with the reason of PostgreSQL, and what to do', async () => {
-    const url = new URL(serverUrl);
+    const url = new URL(server.url);
     url.pathname = '/nowhere';
     await expect(openPostgres(url.href)).rejects.toThrow(
       `${url.host}/nowhere can't be used (3D000: database "nowhere" does not exist): PostgreSQL has no such database`,

@@ -2,17 +2,15 @@ import { sql } from 'kysely';
 import type { RelayedNews } from '#mcp-http';
 import type { Database } from '../../src/platform/database/database.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
-import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
 import { parseEnvironment } from '../../src/platform/environment/environment.js';
 import { ReplicaStore } from '../../src/platform/database/replica.store.js';
 import { RelayStore } from '../../src/entrypoints/mcp/relay.store.js';
 import { ReplicaRelay } from '../../src/entrypoints/mcp/replica-relay.service.js';
-import { describeOnPostgres } from '../support/postgres.js';
+import { describeOnNewPostgres } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
-describeOnPostgres('the relay between replicas', (serverUrl) => {
-  let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
+describeOnNewPostgres('the relay between replicas', (database) => {
   let tables: Database;
   let [one, other]: Awaited<ReturnType<typeof join>>[] = [];
 
@@ -34,7 +32,6 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
   }
 
   beforeAll(async () => {
-    database = await newPostgresDatabase(serverUrl);
     tables = await openPostgres(database.url);
     [one, other] = [await join(), await join()];
   });
@@ -42,7 +39,6 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
     await one?.leave();
     await other?.leave();
     await tables.destroy();
-    await database.drop();
   });
 
   const replica = (found: typeof one) => {

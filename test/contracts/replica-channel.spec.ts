@@ -4,10 +4,9 @@ import { Client } from 'pg';
 import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
 import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
-import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { parseEnvironment } from '../../src/platform/environment/environment.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
-import { describeOnPostgres } from '../support/postgres.js';
+import { describeEachOnNewPostgres } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
 /** All but intervals: connections to the database need the others. */
@@ -21,11 +20,11 @@ const REAL = [
   'performance',
 ] as const;
 
-describeOnPostgres('a replica that misses messages', (serverUrl) => {
+describeEachOnNewPostgres('a replica that misses messages', (server) => {
   afterEach(() => void jest.useRealTimers());
 
   it('reloads everything every 30 seconds, until it stops, because some poolers lose messages', async () => {
-    const { url, drop } = await newPostgresDatabase(serverUrl);
+    const { url } = server;
     const database = await openPostgres(url);
     const channel = new ReplicaChannel(parseEnvironment({ DATABASE_URL: url }), database);
     const reloaded: [topic: string, detail: string | null][] = [];
@@ -48,11 +47,10 @@ describeOnPostgres('a replica that misses messages', (serverUrl) => {
     await jest.advanceTimersByTimeAsync(60_000);
     expect(reloaded).toHaveLength(6);
     await database.destroy();
-    await drop();
   });
 
   it('reloads again what it could not read', async () => {
-    const { url, drop } = await newPostgresDatabase(serverUrl);
+    const { url } = server;
     const database = await openPostgres(url);
     const environment = parseEnvironment({ DATABASE_URL: url });
     const [channel, other] = [new ReplicaChannel(environment, database), new ReplicaChannel(environment, database)];
@@ -69,11 +67,10 @@ describeOnPostgres('a replica that misses messages', (serverUrl) => {
     await channel.onApplicationShutdown();
     error.mockRestore();
     await database.destroy();
-    await drop();
   });
 
   it('reloads everything when the answer to a change was lost, and lets the others do so', async () => {
-    const { url, drop } = await newPostgresDatabase(serverUrl);
+    const { url } = server;
     const proxy = await TcpProxy.before(new URL(url));
     const database = await openPostgres(proxy.through(new URL(url)).href);
     const environment = parseEnvironment({ DATABASE_URL: url });
@@ -102,11 +99,10 @@ describeOnPostgres('a replica that misses messages', (serverUrl) => {
     for (const replica of [channel, other]) await replica.onApplicationShutdown();
     await database.destroy();
     await proxy.close();
-    await drop();
   });
 
   it('listens again when its connection no longer answers', async () => {
-    const { url, drop } = await newPostgresDatabase(serverUrl);
+    const { url } = server;
     const database = await openPostgres(url);
     const channel = new ReplicaChannel(parseEnvironment({ DATABASE_URL: url }), database);
     let reloads = 0;
@@ -120,6 +116,5 @@ describeOnPostgres('a replica that misses messages', (serverUrl) => {
     query.mockRestore();
     await channel.onApplicationShutdown();
     await database.destroy();
-    await drop();
   });
 });

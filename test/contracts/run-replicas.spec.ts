@@ -3,14 +3,13 @@ import { sql } from 'kysely';
 import type { DurableSteps } from '#open-workflow';
 import type { Database } from '../../src/platform/database/database.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
-import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { EmbeddedEngine } from '../../src/features/workflows/engine/embedded/embedded-engine.service.js';
 import { PostgresOwnership } from '../../src/features/workflows/engine/embedded/postgres-ownership.js';
 import { engineOn, interruptedStoresOn } from '../../src/features/workflows/engine/embedded/testing.js';
 import { at, newRun, WrittenPrograms } from '../../src/features/workflows/engine/testing.js';
 import type { RunsService } from '../../src/features/workflows/runs/runs.service.js';
 import { Random } from '../fuzz/random.js';
-import { describeOnPostgres } from '../support/postgres.js';
+import { describeEachOnNewPostgres } from '../support/postgres.js';
 import { seedFrom } from '../support/seed.js';
 
 const SEED = seedFrom('RUN_REPLICAS_SEED');
@@ -146,13 +145,13 @@ interface Replica {
   calls: Promise<unknown>[];
 }
 
-describeOnPostgres('runs of replicas that come and go', (serverUrl) => {
+describeEachOnNewPostgres('runs of replicas that come and go', (database) => {
   beforeAll(() => void process.stdout.write(`RUN_REPLICAS_SEED=${SEED}\n`));
 
   it.each(Array.from({ length: SEQUENCES }, (_, sequence) => ({ sequence, areCut: sequence % 2 === 1 })))(
     'are executed to their ends, and each step of them once (%o)',
     async ({ sequence, areCut }) => {
-      const { url, drop } = await newPostgresDatabase(serverUrl);
+      const { url } = database;
       const replicas = new Replicas(url, new Random(SEED * 31 + sequence), areCut);
       await replicas.join();
       try {
@@ -160,7 +159,6 @@ describeOnPostgres('runs of replicas that come and go', (serverUrl) => {
         await replicas.settle();
       } finally {
         await replicas.close();
-        await drop();
       }
     },
   );

@@ -1,8 +1,8 @@
 import { openPostgres } from '../../src/platform/database/open-database.js';
-import { memoryDatabase, newPostgresDatabase } from '../../src/platform/database/testing.js';
+import { memoryDatabase } from '../../src/platform/database/testing.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import { Random } from '../fuzz/random.js';
-import { describeOnPostgres } from '../support/postgres.js';
+import { describeEachOnNewPostgres } from '../support/postgres.js';
 
 const WORDS = [
   'alpha',
@@ -21,9 +21,8 @@ const WORDS = [
 const DOCUMENTS = 120;
 const QUERIES = 150;
 
-describeOnPostgres('SQLite and PostgreSQL', (url) => {
+describeEachOnNewPostgres('SQLite and PostgreSQL', (postgres) => {
   it('find the same documents in the same order, whatever the documents and the queries', async () => {
-    const postgres = await newPostgresDatabase(url);
     const databases = [await memoryDatabase(), await openPostgres(postgres.url)];
     const bases = databases.map((database) => knowledgeOn(database).knowledge);
     const random = new Random(17);
@@ -55,11 +54,9 @@ describeOnPostgres('SQLite and PostgreSQL', (url) => {
       expect({ query, found: found[1] }).toEqual({ query, found: found[0] });
     }
     for (const database of databases) await database.destroy();
-    await postgres.drop();
   });
 
   it('take any text for a query', async () => {
-    const postgres = await newPostgresDatabase(url);
     const databases = [await memoryDatabase(), await openPostgres(postgres.url)];
     const bases = databases.map((database) => knowledgeOn(database).knowledge);
     for (const base of bases) await base.save({ title: 'Größe', content: 'Alpha a_b: 全文検索' });
@@ -93,6 +90,5 @@ describeOnPostgres('SQLite and PostgreSQL', (url) => {
       for (const base of bases) expect((await base.search({ query, limit: 3 })).length).toBeLessThanOrEqual(1);
     }
     for (const database of databases) await database.destroy();
-    await postgres.drop();
   });
 });

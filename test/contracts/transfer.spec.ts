@@ -1,6 +1,6 @@
 import { type KyselyPlugin, type PluginTransformQueryArgs, type PluginTransformResultArgs, sql } from 'kysely';
 import type { Database } from '../../src/platform/database/database.js';
-import { describeEachDatabase, memoryDatabase, newPostgresDatabase } from '../../src/platform/database/testing.js';
+import { describeEachDatabase, memoryDatabase } from '../../src/platform/database/testing.js';
 import { LEFT_OUT, exportLines, importLines, TRANSFERRED } from '../../src/platform/database/transfer.js';
 import { auditEntry, auditOn } from '../../src/access/audit/testing.js';
 import { PackageStore } from '../../src/features/packages/package.store.js';
@@ -9,7 +9,7 @@ import { openPostgres } from '../../src/platform/database/open-database.js';
 import { ReplicaStore } from '../../src/platform/database/replica.store.js';
 import { triggersOn } from '../../src/platform/sql/dialect.js';
 import { ChangeLogStore } from '../../src/entrypoints/mcp/change-log.store.js';
-import { describeOnPostgres } from '../support/postgres.js';
+import { describeEachOnNewPostgres } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
 async function collected(lines: AsyncIterable<string>): Promise<string[]> {
@@ -169,22 +169,17 @@ describeEachDatabase('export and import', (open) => {
   });
 });
 
-describeOnPostgres('an import while replicas start', (serverUrl) => {
+describeEachOnNewPostgres('an import while replicas start', (database) => {
   let target: Database;
-  let [url, lines]: [string, string[]] = ['', []];
-  let drop: () => Promise<void>;
+  let lines: string[] = [];
   beforeEach(async () => {
-    ({ url, drop } = await newPostgresDatabase(serverUrl));
-    target = await openPostgres(url);
+    target = await openPostgres(database.url);
     const source = await memoryDatabase();
     await fill(source);
     lines = await collected(exportLines(source));
     await source.destroy();
   });
-  afterEach(async () => {
-    await target.destroy();
-    await drop();
-  });
+  afterEach(() => target.destroy());
   async function* linesWith(meanwhile: () => Promise<unknown>): AsyncGenerator<string> {
     yield* lines.slice(0, 600);
     await meanwhile();
@@ -198,7 +193,7 @@ describeOnPostgres('an import while replicas start', (serverUrl) => {
     const began = importLines(
       target,
       linesWith(async () => {
-        starting = openPostgres(url);
+        starting = openPostgres(database.url);
         await until(async () => (await waiting.execute(target)).rows.length === 1);
       }),
       false,

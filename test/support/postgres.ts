@@ -8,19 +8,29 @@ export function describeOnPostgres(title: string, tests: (serverUrl: string) => 
   (serverUrl === undefined ? describe.skip : describe)(title, () => tests(serverUrl ?? ''));
 }
 
+type Hook = (work: () => Promise<unknown>) => void;
+
+const describer = (before: Hook, after: Hook) => (title: string, tests: (database: { readonly url: string }) => void) =>
+  describeOnPostgres(title, (serverUrl) => {
+    const database = { url: '', drop: async () => {} };
+    before(async () => Object.assign(database, await newPostgresDatabase(serverUrl)));
+    tests(database);
+    after(() => database.drop()); // after the hooks of the tests, which stop what uses the database
+  });
+
+/** Tests that share a new PostgreSQL database, whose URL is known when they run; skipped as above. */
+export const describeOnNewPostgres = describer(beforeAll, afterAll);
+
+/** Tests that each have a new PostgreSQL database; skipped as above. */
+export const describeEachOnNewPostgres = describer(beforeEach, afterEach);
+
 /** Tests with two connections to one new PostgreSQL database, each of which acts as a replica; skipped as above. */
 export function describeReplicas(title: string, tests: (databases: readonly Database[]) => void): void {
-  describeOnPostgres(title, (serverUrl) => {
+  describeOnNewPostgres(title, (created) => {
     const databases: Database[] = [];
-    let drop: () => Promise<void>;
-    beforeAll(async () => {
-      const created = await newPostgresDatabase(serverUrl);
-      drop = created.drop;
-      databases.push(await openPostgres(created.url), await openPostgres(created.url));
-    });
+    beforeAll(async () => void databases.push(await openPostgres(created.url), await openPostgres(created.url)));
     afterAll(async () => {
       for (const database of databases) await database.destroy();
-      await drop();
     });
     tests(databases);
   });
