@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { Tables } from '../../platform/database/tables.js';
-import { countRows } from '../../platform/sql/count-rows.js';
-import { affectedRows, hasEffect } from '../../platform/sql/affected-rows.js';
+import { affectedRows, countRows, hasEffect } from '../../platform/sql/affected-rows.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 
 /** A code, a token or a sign-in in progress. */

@@ -4,9 +4,8 @@ import { isStorable } from '#bounded-json';
 import { Database } from '../../platform/database/database.js';
 import type { OAuthProgramTable } from '../../platform/database/oauth-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
-import { countRows } from '../../platform/sql/count-rows.js';
+import { countRows, hasEffect } from '../../platform/sql/affected-rows.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
-import { hasEffect } from '../../platform/sql/affected-rows.js';
 
 /** A program that registered itself, or that an administrator added. */
 export interface Program {

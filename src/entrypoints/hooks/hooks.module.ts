@@ -4,8 +4,7 @@ import { EventsModule } from '../../platform/events/events.module.js';
 import { TriggersModule } from '../../features/workflows/triggers/triggers.module.js';
 import { HookBodies } from './hook-bodies.service.js';
 import { HooksController } from './hooks.controller.js';
-import { Messages } from './messages.service.js';
-import { WrongSignatures } from './wrong-signatures.service.js';
+import { Messages, WrongSignatures } from './messages.service.js';
 
 @Module({
   imports: [DatabaseModule, EventsModule, TriggersModule],

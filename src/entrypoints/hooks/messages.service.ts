@@ -13,7 +13,19 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { webhookPath } from '../../features/workflows/triggers/webhooks/webhook.js';
 import { HookBodies } from './hook-bodies.service.js';
 import { TooManyMessages, TooManyWrongSignatures } from './hooks.errors.js';
-import { WrongSignatures } from './wrong-signatures.service.js';
+import { GuessLimit } from '../../access/clients/guess-limit.js';
+import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
+
+/**
+ * Throttles senders of wrong signatures, and of messages to webhooks that do not exist. Messages with a right signature are
+ * always accepted.
+ */
+@Injectable()
+export class WrongSignatures extends GuessLimit {
+  constructor(attempts: RateLimitStore) {
+    super(attempts, 'wrong signatures', 'signatures of webhook messages');
+  }
+}
 
 /** Receives messages for webhooks from requests. */
 @Injectable()

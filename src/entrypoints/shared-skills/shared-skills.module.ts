@@ -4,8 +4,7 @@ import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { Downloads } from './downloads.service.js';
 import { SharedSkillsController } from './shared-skills.controller.js';
-import { SkillsLinkGuard } from './skills-link.guard.js';
-import { WrongLinks } from './wrong-links.service.js';
+import { SkillsLinkGuard, WrongLinks } from './skills-link.guard.js';
 
 @Module({
   imports: [ConfigModule, DatabaseModule, SharedPackagesModule],

@@ -3,8 +3,7 @@ import { settingsOn } from '../../platform/config/testing.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import { TooManyDownloads } from './shared-skills.errors.js';
-import { SkillsLinkGuard } from './skills-link.guard.js';
-import { WrongLinks } from './wrong-links.service.js';
+import { SkillsLinkGuard, WrongLinks } from './skills-link.guard.js';
 
 const SECRET = 'a-secret-of-the-team';
 

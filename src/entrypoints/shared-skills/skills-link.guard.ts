@@ -5,7 +5,15 @@ import { SettingsService } from '../../platform/config/settings.service.js';
 import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import { networkOf } from '../../platform/network/address.rules.js';
 import { TooManyDownloads } from './shared-skills.errors.js';
-import { WrongLinks } from './wrong-links.service.js';
+import { GuessLimit } from '../../access/clients/guess-limit.js';
+
+/** Throttles guessing of the secret in the address of the skills. The right one is always accepted. */
+@Injectable()
+export class WrongLinks extends GuessLimit {
+  constructor(attempts: RateLimitStore) {
+    super(attempts, 'wrong skill links', 'addresses of skills');
+  }
+}
 
 /** A program requests the index once, and each package once. */
 const DOWNLOADS = { points: 3_000, durationSeconds: 60, refusesFromMemory: true };

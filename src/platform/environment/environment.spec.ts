@@ -1,5 +1,4 @@
-import { InvalidEnvironment } from './environment.errors.js';
-import { addressForUsers, describeVariables, parseEnvironment } from './environment.js';
+import { addressForUsers, describeVariables, InvalidEnvironment, parseEnvironment } from './environment.js';
 
 describe('parseEnvironment', () => {
   it('has a default for everything', () => {

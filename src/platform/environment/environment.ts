@@ -19,9 +19,20 @@ import { isLoopbackHost } from '#mcp-http';
 import { checkOverride, environmentVariableOf, isCredentialKey, SETTING_KEYS } from '../settings/settings.rules.js';
 import { type SettingInput, type SettingKey, SETTINGS } from '../settings/settings.schema.js';
 import { DEFAULT_HOST, DEFAULT_PORT } from './address.rules.js';
-import { InvalidEnvironment } from './environment.errors.js';
 import { unknownTlsIn, withVerifiedTls } from './postgres-tls.rules.js';
 import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
+import { AppError } from '../errors/app-error.js';
+
+/** Thrown at start with all problems of the environment. */
+export class InvalidEnvironment extends AppError {
+  constructor(readonly problems: readonly string[]) {
+    super(
+      'invalid',
+      'config.invalid_environment',
+      `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}: ${problems.join('; ')}`,
+    );
+  }
+}
 
 const MEANING = Symbol('the meaning of a variable');
 const PORT = { message: '$property must be 1-65535' };

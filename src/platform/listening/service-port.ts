@@ -4,8 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf } from '../environment/address.rules.js';
 import { OpenConnections } from './open-connections.js';
 import { FIRST_GIVEN, isSocketGiven } from './systemd-socket.rules.js';
-import { SystemdSocketUnusable } from './listening.errors.js';
 import { WaitingRoom } from './waiting-room.js';
+import { AppError } from '../errors/app-error.js';
+
+/** Thrown when the service manager passes something other than a listening TCP socket. */
+class SystemdSocketUnusable extends AppError {
+  constructor(reason: string) {
+    super(
+      'invalid',
+      'listening.given_socket_unusable',
+      `the service manager passed a socket that cannot be used (${reason}): let ListenStream= in the socket unit be a port or address:port`,
+    );
+  }
+}
 
 /** Number of connections that the kernel queues until they are accepted; the kernel's own limit may be lower. */
 const BACKLOG = 4_096;

@@ -1,4 +1,12 @@
-import { DeleteResult, type InsertObject, type InsertResult, type Kysely, UpdateResult } from 'kysely';
+import {
+  DeleteResult,
+  type InsertObject,
+  type InsertResult,
+  type Kysely,
+  type SelectQueryBuilder,
+  sql,
+  UpdateResult,
+} from 'kysely';
 
 /** An insert, update or delete. */
 interface Statement {
@@ -29,4 +37,12 @@ export function insertIfAbsent<Tables, Table extends keyof Tables & string>(
       .values(row)
       .onConflict((conflict) => conflict.doNothing()),
   );
+}
+
+/** Returns the number of rows that a query finds. */
+export async function countRows<Tables, Table extends keyof Tables>(
+  query: SelectQueryBuilder<Tables, Table, object>,
+): Promise<number> {
+  const counted = query.select(sql`count(*)`.as('count')).$castTo<{ count: number | string }>();
+  return Number((await counted.executeTakeFirstOrThrow()).count);
 }

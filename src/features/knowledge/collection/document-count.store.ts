@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { countRows } from '../../../platform/sql/count-rows.js';
+import { countRows } from '../../../platform/sql/affected-rows.js';
 import { contains, dialectOf } from '../../../platform/sql/dialect.js';
 
 export interface TagCount {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
-import { countRows } from '../../../platform/sql/count-rows.js';
+import { countRows } from '../../../platform/sql/affected-rows.js';
 import { readPage } from '../../../platform/sql/read-page.js';
 import { idsWithAll } from '../../../platform/text/text-index.js';
 import { parseTextQuery } from '../../../platform/text/text-query.rules.js';

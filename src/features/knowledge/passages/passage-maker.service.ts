@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { Injectable } from '@nestjs/common';
+import { GuardedThread, ThreadOwner } from '../../../platform/threads/guarded-thread.js';
 import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import type { PassageJobs } from './passages.worker.js';
 import { type IndexedDocument, indexedDocumentOf, type PassageSource } from './passages.rules.js';
@@ -16,7 +16,7 @@ const LONG_CHARACTERS = 4_000;
 
 /** Splits documents into passages: short ones synchronously, long ones in a separate thread. */
 @Injectable()
-export class PassageMaker implements BeforeApplicationShutdown {
+export class PassageMaker extends ThreadOwner {
   protected readonly thread = new GuardedThread<PassageJobs>(PASSAGE_MAKER);
 
   /**
@@ -30,9 +30,5 @@ export class PassageMaker implements BeforeApplicationShutdown {
       if (!(error instanceof JobAborted)) throw error;
       return this.thread.run('indexedDocumentOf', { ...source, isPlain: true });
     });
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.thread.stop();
   }
 }

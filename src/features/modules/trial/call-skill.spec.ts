@@ -2,9 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidModule, InvalidModuleSettings } from '../modules.errors.js';
-import { callSkill, stopTrials } from './call-skill.js';
+import { callSkill, SkillNotInModule, stopTrials } from './call-skill.js';
 import type { TrialOptions } from './skill-test.js';
-import { SkillNotInModule } from './trial.errors.js';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.js';
 
 describe('callSkill', () => {

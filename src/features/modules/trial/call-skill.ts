@@ -16,9 +16,23 @@ import { readDeclaration } from '../declared/declaration.rules.js';
 import { type DeclaredSkill, digestOf, NO_ARGUMENTS } from '../declared/module.js';
 import { problemsOfValues, settingsOf, valuesFor } from '../declared/settings.rules.js';
 import { InvalidModule, InvalidModuleSettings } from '../modules.errors.js';
-import { SkillNotInModule, SkillNotNamed } from './trial.errors.js';
 import type { TrialOptions, TrialResult } from './skill-test.js';
 import { TrialServices } from './trial-services.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+
+export class SkillNotInModule extends AppError {
+  constructor(name: string, names: readonly string[]) {
+    super('not_found', 'modules.skill_not_found', `The module has no skill ${name}: it has ${names.join(', ')}.`);
+  }
+}
+
+/** Thrown when a call names none of the several skills of a module. */
+class SkillNotNamed extends AppError {
+  constructor(names: readonly string[]) {
+    const message = `The module has ${names.length} skills: choose ${names.slice(0, -1).join(', ')} or ${names.at(-1)}, with --skill, or with the option skill in a test.`;
+    super('invalid', 'modules.skill_not_named', message);
+  }
+}
 
 const LIMIT_MS = 30_000;
 /** The host ends soon after the last call, so that the calling process can exit. */

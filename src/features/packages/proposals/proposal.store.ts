@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { PackageProposalTable } from '../../../platform/database/package-tables.js';
-import { countRows } from '../../../platform/sql/count-rows.js';
+import { affectedRows, countRows, hasEffect } from '../../../platform/sql/affected-rows.js';
 import { lockUntilCommit } from '../../../platform/sql/dialect.js';
-import { affectedRows, hasEffect } from '../../../platform/sql/affected-rows.js';
 import type { WrittenFile } from '../files/package-draft.rules.js';
 import type { Proposal, ProposalState } from './proposal.js';
 

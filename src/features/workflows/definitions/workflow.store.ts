@@ -4,9 +4,8 @@ import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import type { WorkflowVersionTable } from '../../../platform/database/workflow-tables.js';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
-import { countRows } from '../../../platform/sql/count-rows.js';
+import { countRows, hasEffect } from '../../../platform/sql/affected-rows.js';
 import { readPage } from '../../../platform/sql/read-page.js';
-import { hasEffect } from '../../../platform/sql/affected-rows.js';
 import { HAS_NOT_RUN, lockWorkflow, versionBefore, writeCurrent, writeVersion } from './version-writes.table.js';
 import {
   type ProposalOutcome,

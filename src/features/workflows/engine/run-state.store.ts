@@ -3,7 +3,7 @@ import { type Transaction } from 'kysely';
 import { ANSWER_EVENT, type Problem } from '#open-workflow';
 import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
-import { countRows } from '../../../platform/sql/count-rows.js';
+import { countRows } from '../../../platform/sql/affected-rows.js';
 import { dialectOf } from '../../../platform/sql/dialect.js';
 import type { RunStatus } from '../runs/run.js';
 import { type ClaimedRun, fromText, type InsertedRun } from '../runs/execution/claimed-run.js';

@@ -9,9 +9,8 @@ import {
   toCursor,
   toPage,
 } from '../../../platform/paging/page-cursor.js';
-import { countRows } from '../../../platform/sql/count-rows.js';
+import { affectedRows, countRows } from '../../../platform/sql/affected-rows.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
-import { affectedRows } from '../../../platform/sql/affected-rows.js';
 import { fromText, type TakenOver } from './execution/claimed-run.js';
 import type { AskedQuestion, ListedStep, OpenQuestion, Run, RunLog, RunStatus, RunStep, RunSummary } from './run.js';
 import { isTakenOver, openQuestion, STEP, SUMMARY, toListedStep, toStep, toSummary } from './stored-runs.table.js';

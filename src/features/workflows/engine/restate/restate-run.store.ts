@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import { type CloudEvent, type Json, matchesEvent, type StepRef } from '#open-workflow';
 import { Database } from '../../../../platform/database/database.js';
 import type { Tables } from '../../../../platform/database/tables.js';
-import { countRows } from '../../../../platform/sql/count-rows.js';
+import { countRows } from '../../../../platform/sql/affected-rows.js';
 import { UNENDED } from '../run-ending.table.js';
 import type { RunStatus } from '../../runs/run.js';
 import { type ClaimedRun, fromText, ON_RESTATE, toText } from '../../runs/execution/claimed-run.js';
