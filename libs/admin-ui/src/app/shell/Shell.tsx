@@ -1,11 +1,10 @@
-import { AppShell, Burger, Group, Loader, Text } from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Button, Group, Loader, Text, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
-import { Outlet, useLocation } from 'react-router';
-import { useMay } from '../../api/session';
+import { Link, Outlet, useLocation } from 'react-router';
+import { DeviceDesktopIcon, MoonIcon, PersonIcon, SunIcon } from '@primer/octicons-react';
+import { useMay, useSession } from '../../api/session';
 import { closeQuestions } from '../../components/confirm';
-import { AccountLink } from './AccountLink';
-import { ColorSchemeSwitch } from './ColorSchemeSwitch';
 import { LogOutButton } from './LogOutButton';
 import { Navigation } from './Navigation';
 import classes from './Shell.module.css';
@@ -77,4 +76,34 @@ function useAfterNavigation(closeMenu: () => void) {
     window.scrollTo(0, 0);
   }, [pathname, closeMenu]);
   return main;
+}
+
+/** Link to the user's own account, labelled with their name. */
+function AccountLink() {
+  const user = useSession().data?.user ?? '';
+  return (
+    <Button component={Link} to="/account" variant="default" px="xs" aria-label={`Your account: ${user}`} maw={200}>
+      <PersonIcon size={18} aria-hidden />
+      <Text span visibleFrom="xs" ml={6} size="sm" truncate>
+        {user}
+      </Text>
+    </Button>
+  );
+}
+
+const SCHEMES = {
+  auto: { icon: DeviceDesktopIcon, next: 'light', label: 'System colors' },
+  light: { icon: SunIcon, next: 'dark', label: 'Light colors' },
+  dark: { icon: MoonIcon, next: 'auto', label: 'Dark colors' },
+} as const;
+
+function ColorSchemeSwitch() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { icon: Icon, next, label } = SCHEMES[colorScheme];
+  const says = `${label}. Switch to: ${SCHEMES[next].label.toLowerCase()}`;
+  return (
+    <ActionIcon variant="default" size="lg" title={says} aria-label={says} onClick={() => setColorScheme(next)}>
+      <Icon size={18} aria-hidden />
+    </ActionIcon>
+  );
 }

@@ -10,9 +10,10 @@ import { AdminSessionsTable } from '../administrators/AdminSessionsTable';
 import { ROLE_OPTIONS } from '../administrators/role-options';
 import { BUILT_IN } from '../administrators/use-administrators';
 import { OwnIdentities } from './OwnIdentities';
-import { OwnPrograms } from './OwnPrograms';
 import { PasswordForm } from './PasswordForm';
 import { useAccount, useEndOwnSession, useLogOutEverywhere, useOwnSessions } from './use-account';
+import { GrantsTable } from '../programs/GrantsTable';
+import { useEndOwnGrant, useOwnGrants } from '../programs/use-programs';
 
 export default function AccountPage() {
   const query = useAccount();
@@ -80,6 +81,20 @@ function OwnSessions() {
           Log out everywhere
         </Button>
       </Group>
+    </Section>
+  );
+}
+
+/** The programs that may act for the person. */
+function OwnPrograms() {
+  const query = useOwnGrants();
+  const grants = query.data;
+  const end = useEndOwnGrant();
+  return (
+    <Section title="Programs" about="The programs that may act for you. Revoke those that you do not use or know.">
+      <QueryState query={query} />
+      {grants?.length === 0 && <Text size="sm">You have not signed in with any program.</Text>}
+      {grants && grants.length > 0 && <GrantsTable grants={grants} mayEnd end={end} />}
     </Section>
   );
 }

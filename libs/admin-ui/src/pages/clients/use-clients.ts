@@ -1,7 +1,9 @@
 import { useIsMutating } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import { api, type Schemas, useChange, useDeletion, useList, useRead } from '../../api/client';
 import { showError } from '../../components/notices';
-import { useShowClientKey } from './use-show-client-key';
+import { showOnce } from '../../components/show-once';
+import { offerKey } from '../connect/new-key';
 
 export type Client = Schemas['ClientView'];
 export type ClientKey = Schemas['ClientKeyView'];
@@ -67,3 +69,21 @@ export const useRevokeKey = (name: string) =>
   useChange(CHANGED, (id: string) =>
     api.DELETE('/admin/api/clients/{name}/keys/{id}', { params: { path: { name, id } } }),
   );
+
+/** Returns a function that shows a new key once, with a link to the page for connecting assistants. */
+function useShowClientKey() {
+  const navigate = useNavigate();
+  return (name: string, secret: string): void =>
+    showOnce({
+      title: `The key of ${name}`,
+      text: 'Copy it now: it cannot be shown again. Give it only to those who use this client.',
+      secret,
+      next: {
+        label: 'Connect an assistant',
+        go: () => {
+          offerKey(secret);
+          void navigate('/connect');
+        },
+      },
+    });
+}

@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core';
+import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
@@ -6,8 +6,9 @@ import { PageHeader } from '../../components/PageHeader';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { groupSettings } from './setting-rules';
 import { TokenUsage } from './TokenUsage';
-import { SettingSection } from './SettingSection';
-import { useSettings } from './use-settings';
+import { type Setting, useSettings } from './use-settings';
+import { SettingForm } from './SettingForm';
+import type { SettingFormProps } from './use-draft';
 
 export default function ConfigPage() {
   const { data: settings, error, isPending, refetch } = useSettings();
@@ -41,4 +42,22 @@ export default function ConfigPage() {
       </Stack>
     </>
   );
+}
+
+function SettingSection({ setting, onChangedChange }: SettingFormProps) {
+  return (
+    <Paper component="section" aria-label={setting.key} withBorder p="md">
+      <Group justify="space-between" align="start" wrap="nowrap" mb="xs">
+        <Text size="sm">{setting.description}</Text>
+        <SourceBadge setting={setting} />
+      </Group>
+      <SettingForm setting={setting} onChangedChange={onChangedChange} />
+    </Paper>
+  );
+}
+
+function SourceBadge({ setting: { locked, secret, isSet, source } }: { setting: Setting }) {
+  if (locked) return <Badge color="gray">Locked</Badge>;
+  if (secret) return isSet ? <Badge color="teal">Set</Badge> : <Badge color="orange">Not set</Badge>;
+  return source === 'stored' && <Badge>Changed</Badge>;
 }

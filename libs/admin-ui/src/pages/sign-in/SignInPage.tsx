@@ -1,12 +1,13 @@
 import { Alert, Button, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
+import { useMutation } from '@tanstack/react-query';
 import { isGone } from '../../api/api-error';
 import { useLogOut, useSession } from '../../api/session';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showError } from '../../components/notices';
 import { ToolsOfSignIn } from './ToolsOfSignIn';
-import { type SignIn, useDecide, useSignIn } from './use-sign-in';
+import { api, bodyOf, type Schemas, useRead } from '../../api/client';
 
 /** Asks a person whether a program may act for them. */
 export default function SignInPage() {
@@ -142,4 +143,20 @@ function Fact({ title, children }: { title: string; children: ReactNode }) {
       </Text>
     </div>
   );
+}
+
+export type SignIn = Schemas['SignInView'];
+
+const useSignIn = (id: string) =>
+  useRead(['sign-in', id], () => api.GET('/admin/api/sign-ins/{id}', { params: { path: { id } } }), { retry: false });
+
+function useDecide(id: string) {
+  return useMutation({
+    mutationFn: (decision: 'allow' | 'deny') => {
+      const params = { path: { id } };
+      return decision === 'allow'
+        ? bodyOf(api.POST('/admin/api/sign-ins/{id}/allow', { params }))
+        : bodyOf(api.POST('/admin/api/sign-ins/{id}/deny', { params }));
+    },
+  });
 }

@@ -1,5 +1,4 @@
 import { askJson, type Bench, StepFailed, takeStep, textOf } from './oauth-steps';
-import { challengeOf, randomText } from './pkce';
 
 /** The data that is kept during the sign-in; it has no tokens. */
 export interface Begun {
@@ -100,3 +99,17 @@ export const registerItself =
 
 export const TEST_PROGRAM = 'Test of the sign-in';
 const REGISTERING = 'If too many programs are registering, wait a minute. Otherwise, see the log of the service.';
+
+/** Returns 256 random bits as a URL-safe string. */
+const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** Returns the challenge of a verifier (RFC 7636, section 4.2, S256). */
+export async function challengeOf(verifier: string): Promise<string> {
+  return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');

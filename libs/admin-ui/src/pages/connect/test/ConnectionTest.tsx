@@ -1,10 +1,13 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Form } from '../../../components/Form';
 import { Section } from '../../../components/Section';
 import { TestResults } from './TestResults';
-import { useConnectionTest } from './use-connection-test';
+import { api, bodyOf } from '../../../api/client';
+import { type StepResult, testConnection } from './connection-test';
+import { senderTo } from './exchange';
 
 interface ConnectionTestProps {
   /** URL of the endpoint at the origin of these pages. */
@@ -43,4 +46,19 @@ export function ConnectionTest({ url, initialKey }: ConnectionTestProps) {
       </Stack>
     </Section>
   );
+}
+
+/** Runs the test with a key, which is not stored. */
+function useConnectionTest(url: string) {
+  const [results, setResults] = useState<readonly StepResult[]>([]);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (key: string) => {
+      setResults([]);
+      const { pass } = await bodyOf(api.GET('/admin/api/overview/own-page'));
+      for await (const result of testConnection(senderTo(url, key, pass), () => performance.now())) {
+        setResults((before) => [...before, result]);
+      }
+    },
+  });
+  return { results, error, isRunning: isPending, run: mutate };
 }

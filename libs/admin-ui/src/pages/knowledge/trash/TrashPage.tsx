@@ -10,7 +10,8 @@ import { PageHeader } from '../../../components/PageHeader';
 import { RowButton } from '../../../components/RowButton';
 import { TextLink } from '../../../components/TextLink';
 import { countOf } from '../../../text/format';
-import { type RemovedDocument, type RestoredDocument, usePurge, useRestore, useTrash } from './use-trash';
+import { api, type Schemas, useChange, usePages } from '../../../api/client';
+import { KNOWLEDGE_KEY } from '../use-knowledge';
 
 const COLUMNS: Columns<RemovedDocument> = {
   Document: ({ documentId, title, path, versions }) => (
@@ -101,3 +102,22 @@ function restoredInWords({ title, id, formerId, path, formerPath }: RestoredDocu
   const isUnlinked = formerPath !== null && path === null;
   return `${title} is restored.${moved}${isUnlinked ? ` Imports of ${formerPath} go on with another document.` : ''}`;
 }
+
+export type RemovedDocument = Schemas['RemovedDocumentView'];
+export type RestoredDocument = Schemas['RestoredDocumentView'];
+
+const PAGE_SIZE = 30;
+
+/** Lists the documents in the trash, last removed first. */
+const useTrash = () =>
+  usePages([...KNOWLEDGE_KEY, 'trash'], (cursor) =>
+    api.GET('/admin/api/knowledge-trash', { params: { query: { limit: PAGE_SIZE, cursor } } }),
+  );
+
+const useRestore = (id: string) =>
+  useChange([KNOWLEDGE_KEY], () => api.POST('/admin/api/knowledge-trash/{id}/restore', { params: { path: { id } } }));
+
+const usePurge = (id: string) =>
+  useChange([[...KNOWLEDGE_KEY, 'trash']], () =>
+    api.DELETE('/admin/api/knowledge-trash/{id}', { params: { path: { id } } }),
+  );

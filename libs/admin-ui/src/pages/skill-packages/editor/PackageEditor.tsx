@@ -2,7 +2,7 @@ import { Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import type { NavigateOptions } from 'react-router';
-import { isOutdated as isRefused } from '../../../api/api-error';
+import { ApiError, isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import MarkdownEditor from '../../../components/code-editor/MarkdownEditor';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -11,7 +11,6 @@ import { LinkButton } from '../../../components/LinkButton';
 import { ProblemList } from '../../../components/ProblemList';
 import { type Save, useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { PackageProblems } from '../PackageProblems';
-import { problemsIn } from '../package-problems';
 import type { FullPackage } from '../use-packages';
 import { DraftFiles } from './DraftFiles';
 import { asText, type PackageDraft, SKILL_FILE } from './package-draft';
@@ -103,3 +102,9 @@ const marksOf = (
   problems
     .filter(({ file }) => file === SKILL_FILE)
     .map(({ severity, line, message }) => ({ severity, line, message, path: '', column: 1 }));
+
+/** Returns the problems of the files of a refused package; empty when the error is not about files. */
+export const problemsIn = (error: unknown) =>
+  error instanceof ApiError && error.code === 'packages.invalid'
+    ? error.fields.map(({ path: file, line, message }) => ({ file, line, message }))
+    : [];

@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm';
 import { confirm } from '../../../components/confirm';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -6,8 +6,7 @@ import { JsonBlock } from '../../../components/JsonBlock';
 import { Section } from '../../../components/Section';
 import type { Json, Message } from '../../../mcp/json-rpc';
 import type { Skill } from '../use-skills';
-import { outcomeOf } from './trial-state';
-import { TrialProgress } from './TrialProgress';
+import { outcomeOf, progressOf, type TrialState } from './trial-state';
 import { TrialResult } from './TrialResult';
 import { useTrial } from './use-trial';
 
@@ -71,3 +70,22 @@ export function Trial({ skill }: { skill: Skill }) {
 }
 
 const toText = (message: Message) => JSON.stringify(message, null, 2);
+
+function TrialProgress({ state }: { state: TrialState }) {
+  const progress = progressOf(state);
+  const percent = progress?.total ? Math.min(100, (progress.done / progress.total) * 100) : null;
+  return (
+    <Stack gap={6} role="status">
+      <Progress.Root size="lg">
+        <Progress.Section
+          role="progressbar"
+          aria-label="Progress of the call"
+          aria-valuetext={percent === null ? 'Running' : `${Math.round(percent)} %`}
+          value={percent ?? 100}
+          animated
+        />
+      </Progress.Root>
+      <Text size="sm">{progress?.message ?? 'Running…'}</Text>
+    </Stack>
+  );
+}

@@ -3,7 +3,6 @@ import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
 import { useCreateWorkflow } from '../use-workflows';
-import { FIRST_DEFINITION } from './first-definition';
 import { WorkflowEditor } from './WorkflowEditor';
 
 export default function NewWorkflowPage() {
@@ -35,3 +34,26 @@ export default function NewWorkflowPage() {
     </>
   );
 }
+
+/** The initial text of a new workflow: valid, with the parts that most workflows have. */
+const FIRST_DEFINITION = `document:
+  dsl: 1.0.3
+  namespace: team
+  name: greet_team
+  version: 1.0.0
+  title: Greet the team
+  summary: Use this to greet somebody of the team by name.
+input:
+  schema:
+    document:
+      type: object
+      properties:
+        name:
+          type: string
+          description: Who is greeted
+      required: [name]
+do:
+  - greet:
+      set:
+        greeting: \${ "Hello, " + .name + "!" }
+`;

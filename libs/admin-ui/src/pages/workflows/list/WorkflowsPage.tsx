@@ -10,9 +10,10 @@ import { TextLink } from '../../../components/TextLink';
 import { useSearch } from '../../../components/use-search';
 import { countOf } from '../../../text/format';
 import { originOf } from '../origin';
-import { useWorkflows, type Workflow } from '../use-workflows';
+import { type BrokenFile, useWorkflows, type Workflow } from '../use-workflows';
 import { WorkflowSwitch } from '../WorkflowSwitch';
-import { BrokenFiles } from './BrokenFiles';
+import { ProblemList } from '../../../components/ProblemList';
+import { Section } from '../../../components/Section';
 
 const COLUMNS: Columns<Workflow> = {
   Workflow: ({ name, title, summary }) => (
@@ -80,4 +81,21 @@ export default function WorkflowsPage() {
       </Stack>
     </>
   );
+}
+
+/** Shows the errors of files in the folder for workflows that are not loaded because of them. */
+function BrokenFiles({ files }: { files: readonly BrokenFile[] }) {
+  return files.map(({ file, name, problems }) => (
+    <Section
+      key={file}
+      title={file}
+      about={
+        name === null
+          ? 'This file is not loaded until its errors are fixed.'
+          : `${name} keeps its last valid version until the errors of its file are fixed.`
+      }
+    >
+      <ProblemList problems={problems} />
+    </Section>
+  ));
 }
