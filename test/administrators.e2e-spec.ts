@@ -29,6 +29,13 @@ describe('the accounts of administrators', () => {
   const identify = (name: string, password: string) =>
     send(service, 'GET', 'session', { headers: basic(name, password) });
 
+  const loggedIn = async (role: string) => {
+    const account = await add(role);
+    const browser = new Browser(service);
+    await browser.logIn(account.name, account.password);
+    return { ...account, browser };
+  };
+
   it('are added with a password that is shown once, and log in with their name', async () => {
     const { name, password } = await add('editor');
     expect(password).toMatch(/^[\w-]{24}$/);
@@ -105,9 +112,7 @@ describe('the accounts of administrators', () => {
   });
 
   it('end at once, with sessions and scripts, when they are deleted, and are not the same when they are added again', async () => {
-    const { name, password } = await add('admin');
-    const browser = new Browser(service);
-    await browser.logIn(name, password);
+    const { name, password, browser } = await loggedIn('admin');
     expect((await identify(name, password)).status).toBe(200);
     expect((await admin('DELETE', `administrators/${name}`)).status).toBe(204);
     expect((await identify(name, password)).status).toBe(401);
@@ -117,9 +122,7 @@ describe('the accounts of administrators', () => {
   });
 
   it('have another role at once, and log in again for it', async () => {
-    const { name, password } = await add('admin');
-    const browser = new Browser(service);
-    await browser.logIn(name, password);
+    const { name, password, browser } = await loggedIn('admin');
     expect((await admin('PUT', `administrators/${name}`, { role: 'admin' })).body).toMatchObject({ role: 'admin' });
     expect(await browser.user()).toBe(name);
     expect((await admin('PUT', `administrators/${name}`, { role: 'viewer' })).body).toMatchObject({ role: 'viewer' });
@@ -128,9 +131,7 @@ describe('the accounts of administrators', () => {
   });
 
   it('are in groups, which changes nothing for what they have open', async () => {
-    const { name, password } = await add('member');
-    const browser = new Browser(service);
-    await browser.logIn(name, password);
+    const { name, browser } = await loggedIn('member');
     const told: unknown[] = [];
     service.app.get(EventBus).on('accounts.changed', (event) => told.push(event));
     const { body } = await admin('PUT', `administrators/${name}`, { groups: ['ops', 'on-call'] });
@@ -150,9 +151,7 @@ describe('the accounts of administrators', () => {
   );
 
   it('end at once when they are disabled, and say so to who knows the password only', async () => {
-    const { name, password } = await add('admin');
-    const browser = new Browser(service);
-    await browser.logIn(name, password);
+    const { name, password, browser } = await loggedIn('admin');
     expect((await identify(name, password)).status).toBe(200);
     expect((await admin('PUT', `administrators/${name}`, { disabled: true })).body).toMatchObject({ disabled: true });
     expect(await browser.user()).toBeNull();
@@ -168,9 +167,7 @@ describe('the accounts of administrators', () => {
   });
 
   it('get a new password from an administrator, which ends what they have open', async () => {
-    const { name, password } = await add('viewer');
-    const browser = new Browser(service);
-    await browser.logIn(name, password);
+    const { name, password, browser } = await loggedIn('viewer');
     await identify(name, password);
     const { body } = await admin('POST', `administrators/${name}/password`, {});
     expect([await browser.user(), (await identify(name, password)).status]).toEqual([null, 401]);
@@ -196,9 +193,7 @@ describe('the accounts of administrators', () => {
   });
 
   it('do not change their own password without the current one, by whatever way', async () => {
-    const { name, password } = await add('admin');
-    const browser = new Browser(service);
-    await browser.logIn(name, password);
+    const { name, browser } = await loggedIn('admin');
     const sent = await browser.send('POST', `administrators/${name}/password`, { password: 'a new long password' });
     expect(sent.code).toBe('administrators.own_password');
     expect(await browser.user()).toBe(name);

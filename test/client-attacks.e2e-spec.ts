@@ -6,11 +6,6 @@ import { messagesOf } from './support/stream-messages.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 
 const rpc = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
-const INITIALIZE = rpc('initialize', {
-  protocolVersion: '2025-11-25',
-  capabilities: {},
-  clientInfo: { name: 'test', version: '1' },
-});
 
 let service: TestService;
 let ada: TestClient;
@@ -49,12 +44,8 @@ async function raw(headerLines: readonly string[], target = '/mcp'): Promise<{ s
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), text };
 }
 
-async function openSession({ headers }: TestClient, more: Record<string, string> = {}) {
-  const res = await service.post(INITIALIZE, { ...headers, ...more });
-  const session = { ...headers, 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
-  await service.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
-  return session;
-}
+const openSession = ({ headers }: TestClient, more: Record<string, string> = {}) =>
+  service.openSession('2025-11-25', { ...headers, ...more });
 
 describe('a key is presented in one Authorization header, and nowhere else', () => {
   // 400: the endpoint requires a session, so the key was accepted.

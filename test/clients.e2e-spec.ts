@@ -13,12 +13,8 @@ const INITIALIZE = rpc('initialize', {
   clientInfo: { name: 'test', version: '1' },
 });
 
-async function openSession(service: TestService, { headers }: Pick<TestClient, 'headers'>) {
-  const res = await service.post(INITIALIZE, headers);
-  const session = { ...headers, 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
-  await service.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
-  return session;
-}
+const openSession = (service: TestService, { headers }: Pick<TestClient, 'headers'>) =>
+  service.openSession('2025-11-25', headers);
 
 const status = async (response: Promise<Response>) => (await response).status;
 const sessionsOf = async (service: TestService, client: string) =>

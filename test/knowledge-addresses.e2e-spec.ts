@@ -61,11 +61,10 @@ describe('the address of a part of a document', () => {
     await service.admin('PUT', `knowledge/${id}`, { content: TEXT });
   });
   afterEach(() => service.admin('DELETE', `knowledge/${id}`));
-  afterAll(() => client.close());
 
   const call = async (name: string, args: Record<string, unknown>): Promise<Answer> => {
-    const result = (await client.callTool({ name, arguments: args })) as { content: { text: string }[] };
-    return { isError: 'isError' in result && result.isError === true, text: result.content[0]?.text ?? '' };
+    const { content, isError = false } = await service.call(name, args);
+    return { isError, text: content[0]?.text ?? '' };
   };
   const rest = async (method: string, path: string, body?: object): Promise<Answer> => {
     const answer = await service.admin(method, path, body);

@@ -17,28 +17,20 @@ describeOnEachDatabase('removed documents', (data) => {
   let service: TestService;
   let client: Client;
 
-  const connect = async () => {
-    client = await service.connect();
-  };
   const restart = async () => {
     await client.close();
     service = await service.restart();
-    await connect();
+    client = await service.connect();
   };
   beforeAll(async () => {
     service = await TestService.start({ env: data.env });
-    await connect();
+    client = await service.connect();
   });
   afterAll(() => service.stop());
 
   const call = async (name: string, args: Record<string, unknown>) => {
-    const result = (await client.callTool({ name, arguments: args })) as object as {
-      content: { text: string }[];
-      structuredContent?: { id: string };
-      isError?: boolean;
-    };
-    const isError = result.isError === true;
-    return { isError, text: result.content[0]?.text ?? '', id: result.structuredContent?.id ?? '' };
+    const { content, structuredContent, isError = false } = await service.call(name, args);
+    return { isError, text: content[0]?.text ?? '', id: (structuredContent?.['id'] as string | undefined) ?? '' };
   };
   const trash = async () => {
     const { body } = await service.admin('GET', 'knowledge-trash?limit=200');

@@ -24,12 +24,9 @@ describe('search by meaning, set up by an administrator', () => {
   });
 
   const search = async (query: string) => {
-    const result = await client.callTool({ name: 'knowledge_search', arguments: { query } });
-    const { content, structuredContent } = result as object as {
-      content: [{ text: string }];
-      structuredContent: { hits: { title: string; match: string }[] };
-    };
-    return { text: content[0].text, hits: structuredContent.hits.map(({ title, match }) => `${title}: ${match}`) };
+    const { content, structuredContent } = await service.call('knowledge_search', { query });
+    const hits = structuredContent?.['hits'] as { title: string; match: string }[];
+    return { text: content[0]?.text, hits: hits.map(({ title, match }) => `${title}: ${match}`) };
   };
   const progress = async () => (await service.admin('GET', 'knowledge/embeddings')).body;
   const configure = async (settings: Record<string, unknown>) => {
@@ -39,9 +36,9 @@ describe('search by meaning, set up by an administrator', () => {
   };
 
   it('goes by words only until an embeddings API is set', async () => {
-    await client.callTool({
-      name: 'knowledge_save',
-      arguments: { title: 'Parking', content: 'Every car needs a permit of the facility team.' },
+    await service.call('knowledge_save', {
+      title: 'Parking',
+      content: 'Every car needs a permit of the facility team.',
     });
     expect(await progress()).toMatchObject({ enabled: false, space: null, lastError: null, memoryEnabled: false });
     const found = await search('automobile');
@@ -62,7 +59,7 @@ describe('search by meaning, set up by an administrator', () => {
     const found = await search(`permit ${'x '.repeat(600)}`);
     expect(found.hits).toEqual(['Parking: some']);
     expect(found.text).toContain('Only the first 1000 characters of the query were searched for.');
-    const remembered = await client.callTool({ name: 'memory_search', arguments: { query: 'word '.repeat(201) } });
+    const remembered = await service.call('memory_search', { query: 'word '.repeat(201) });
     expect(JSON.stringify(remembered)).toContain('Only the first 1000 characters');
   });
 
@@ -73,18 +70,15 @@ describe('search by meaning, set up by an administrator', () => {
     const found = await search('automobile');
     expect(found.hits).toEqual(['Parking: meaning']);
     expect(found.text).toContain('found by its meaning');
-    await client.callTool({
-      name: 'knowledge_save',
-      arguments: { title: 'Time off', content: 'Ask for holidays in time.' },
-    });
+    await service.call('knowledge_save', { title: 'Time off', content: 'Ask for holidays in time.' });
     await until(async () => (await search('vacation')).hits[0] === 'Time off: meaning');
   });
 
   it('finds skill packages by meaning, except those that the client may not read', async () => {
     await upload(service, skillText('garage', 'Every car needs a permit.'));
     const find = async () => {
-      const result = await client.callTool({ name: 'skill_find', arguments: { query: 'automobile' } });
-      return JSON.stringify(result.content);
+      const { content } = await service.call('skill_find', { query: 'automobile' });
+      return JSON.stringify(content);
     };
     await until(async () => (await find()).includes('garage'));
     const policy =

@@ -161,6 +161,7 @@ describe('a file with a skill', () => {
       expect((await service.admin('PUT', `skill-modules/${name}/approved`, { version, digest })).status).toBe(200);
       await isTool(name);
     };
+    const offered = (name: string, body: string, uses: string) => approved(name, skillOf(name, body, uses));
 
     it('waits for an administrator, also when it uses more, and meanwhile stays as it was', async () => {
       const code = (hosts: string, body: string) => skillOf('asks', body, `uses: { hosts: [${hosts}] },`);
@@ -195,15 +196,12 @@ describe('a file with a skill', () => {
     it('asks only the hosts that it declares, with the secrets that may go there', async () => {
       await service.admin('PUT', 'workflow-secrets/api', { value: 'the "real" key', hosts: ['127.0.0.1'] });
       await service.admin('PUT', 'workflow-secrets/elsewhere', { value: 'other', hosts: ['a.example'] });
-      await approved(
+      await offered(
         'fetches',
-        skillOf(
-          'fetches',
-          `const headers = { ...(input.secret && { 'x-key': context.secret(input.secret) }), ...(input.host && { Host: input.host }) };
+        `const headers = { ...(input.secret && { 'x-key': context.secret(input.secret) }), ...(input.host && { Host: input.host }) };
            const response = await context.fetch(input.url, { headers, method: input.method ?? 'GET' });
            return { status: response.status, url: response.url, text: (await response.text()).slice(0, 100), secret: input.secret && context.secret(input.secret) };`,
-          `uses: { hosts: ['127.0.0.1'], secrets: ['api', 'elsewhere'] },`,
-        ),
+        `uses: { hosts: ['127.0.0.1'], secrets: ['api', 'elsewhere'] },`,
       );
       const { structuredContent } = await call('fetches', { url: `${origin}/x`, secret: 'api' });
       expect(asked.at(-1)).toEqual({ path: '/x', key: 'the "real" key' });
@@ -235,16 +233,13 @@ describe('a file with a skill', () => {
 
     it('does not learn a secret from errors, or from returned headers', async () => {
       await service.admin('PUT', 'workflow-secrets/hidden', { value: 'Top+Secret/Value', hosts: ['127.0.0.1'] });
-      await approved(
+      await offered(
         'sends',
-        skillOf(
-          'sends',
-          `const secret = context.secret('hidden');
+        `const secret = context.secret('hidden');
            const init = { headers: { 'x-key': secret }, redirect: 'manual' };
            const response = await context.fetch(input.url.replace('SECRET', secret), init);
            return { headers: Object.fromEntries(response.headers) };`,
-          `uses: { hosts: ['127.0.0.1'], secrets: ['hidden'] },`,
-        ),
+        `uses: { hosts: ['127.0.0.1'], secrets: ['hidden'] },`,
       );
       const answers = [
         await textOf('sends', { url: `${origin}/echo?key=SECRET` }),
@@ -267,22 +262,19 @@ describe('a file with a skill', () => {
       const body = `await context.fetch(input.url, { headers: { 'x-key': context.secret('kept') } });
         const response = await context.fetch(input.url + 'last');
         return { header: response.headers.get('x-last'), text: await response.text(), placeholder: context.secret('kept') };`;
-      await approved('stores', skillOf('stores', body, `uses: { hosts: ['127.0.0.1'], secrets: ['kept'] },`));
+      await offered('stores', body, `uses: { hosts: ['127.0.0.1'], secrets: ['kept'] },`);
       const { structuredContent = {} } = await call('stores', { url: `${origin}/` });
       const { placeholder, ...shown } = structuredContent;
       expect(shown).toEqual({ header: placeholder, text: placeholder });
     });
 
     it('calls other skills as its caller, within what policies allow', async () => {
-      await approved(
+      await offered(
         'notes',
-        skillOf(
-          'notes',
-          `let args = input.long ? { key: 'a', content: 'x'.repeat(1_100_000) } : input.input;
+        `let args = input.long ? { key: 'a', content: 'x'.repeat(1_100_000) } : input.input;
            for (let level = 0; level < (input.deep ?? 0); level += 1) args = { a: args };
            return context.callSkill(input.tool, args);`,
-          `uses: { skills: ['memory_save', 'memory_search', 'notes'] },`,
-        ),
+        `uses: { skills: ['memory_save', 'memory_search', 'notes'] },`,
       );
       const input = { key: 'from-module', content: 'Written by a module.' };
       expect((await call('notes', { tool: 'memory_save', input })).isError).toBeUndefined();
@@ -309,13 +301,10 @@ describe('a file with a skill', () => {
       (await service.admin('GET', `runs?name=${name}&limit=100`)).body['items'] as { status: string }[];
 
     it('is told where a call continues that waits for a person', async () => {
-      await approved(
+      await offered(
         'asks',
-        skillOf(
-          'asks',
-          `return { told: await context.callSkill('memory_remove', { key: 'x' }) };`,
-          `uses: { skills: ['memory_remove'] },`,
-        ),
+        `return { told: await context.callSkill('memory_remove', { key: 'x' }) };`,
+        `uses: { skills: ['memory_remove'] },`,
       );
       const policy = '@require_approval("May it?") permit (principal, action, resource == Tool::"memory_remove");';
       await service.admin('POST', 'policies', { name: 'ask-first', policy });
@@ -327,10 +316,7 @@ describe('a file with a skill', () => {
     });
 
     it('starts no chain of runs without an end', async () => {
-      await approved(
-        'recurs',
-        skillOf('recurs', `return context.callSkill('rounds', {});`, `uses: { skills: ['rounds'] },`),
-      );
+      await offered('recurs', `return context.callSkill('rounds', {});`, `uses: { skills: ['rounds'] },`);
       await service.admin('PUT', 'skills/rounds', { timeoutMs: 100 });
       await workflow('rounds', 'do:\n  - pause: { wait: { milliseconds: 200 } }\n  - again: { call: recurs }\n');
       await call('rounds');
@@ -339,13 +325,10 @@ describe('a file with a skill', () => {
     });
 
     it('leaves no secret of the step that calls it in the audit log', async () => {
-      await approved(
+      await offered(
         'passes',
-        skillOf(
-          'passes',
-          `return context.callSkill('memory_search', { query: input.token });`,
-          `uses: { skills: ['memory_search'] },`,
-        ),
+        `return context.callSkill('memory_search', { query: input.token });`,
+        `uses: { skills: ['memory_search'] },`,
       );
       await service.admin('PUT', 'workflow-secrets/token', { value: 'sesame-98765' });
       await workflow(
@@ -362,7 +345,7 @@ describe('a file with a skill', () => {
     it('is not disabled for an earlier version that is stopped late', async () => {
       const uses = `uses: { hosts: ['127.0.0.1'] },`;
       const hoard = 'for (const all = []; ; ) all.push({ all: [1, 2, 3] });';
-      await approved('hoards', skillOf('hoards', `if (input.url) await context.fetch(input.url); ${hoard}`, uses));
+      await offered('hoards', `if (input.url) await context.fetch(input.url); ${hoard}`, uses);
       for (let stopped = 0; stopped < 2; stopped += 1) expect(await textOf('hoards')).toContain('of heap');
       const late = textOf('hoards', { url: `${origin}/held` });
       await until(() => held.length > 0);
@@ -394,7 +377,7 @@ describe('a file with a skill', () => {
 
     it('keeps no state when it was removed meanwhile, and is told so', async () => {
       const body = `await context.fetch(input.url); await context.state.set(1); return 'kept';`;
-      await approved('late', skillOf('late', body, `uses: { hosts: ['127.0.0.1'], state: true },`));
+      await offered('late', body, `uses: { hosts: ['127.0.0.1'], state: true },`);
       const late = textOf('late', { url: `${origin}/held` });
       await until(() => held.length > 0);
       await service.admin('DELETE', 'skill-modules/late');
@@ -419,14 +402,14 @@ describe('a file with a skill', () => {
 
     it('keeps a state of its own, sealed', async () => {
       const body = `const state = (await context.state.get()) ?? { n: 0, mark: ['kept', 4711].join('-') }; state.n += 1; await context.state.set(input.large ? 'x'.repeat(70000) : state); return state;`;
-      await approved('counts', skillOf('counts', body, 'uses: { state: true },'));
+      await offered('counts', body, 'uses: { state: true },');
       await call('counts');
       expect((await call('counts')).structuredContent).toEqual({ n: 2, mark: 'kept-4711' });
       const everything = await everythingIn(service.app.get(Database, { strict: false }));
       expect(everything).toContain(`['kept', 4711]`);
       expect(everything).not.toContain('kept-4711');
       expect(await textOf('counts', { large: true })).toContain('65536 characters');
-      await approved('counts', skillOf('counts', `return context.state.get();`, 'uses: { state: true },'));
+      await offered('counts', `return context.state.get();`, 'uses: { state: true },');
       expect((await call('counts')).structuredContent).toEqual({ n: 2, mark: 'kept-4711' });
     });
   });

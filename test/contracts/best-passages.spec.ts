@@ -1,10 +1,7 @@
-import { Logger } from '@nestjs/common';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
-import { settingsOn } from '../../src/platform/config/testing.js';
-import { recordedEvents } from '../../src/platform/events/testing.js';
 import { provideKnowledge } from '../../src/features/knowledge/standalone-knowledge.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
-import { semanticOn } from '../../src/features/semantic/testing.js';
+import { semanticAt } from '../../src/features/semantic/testing.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 
 /** Too long to share a passage with the sections around it. */
@@ -81,16 +78,10 @@ describeEachDatabase('the passages of a search', (open) => {
 
 describeEachDatabase('the passages of a search by words and by meaning', (open) => {
   let server: EmbeddingsServer;
-  beforeAll(() => void Logger.overrideLogger(false));
-  beforeEach(async () => (server = await EmbeddingsServer.start()));
-  afterEach(() => server.stop());
+  EmbeddingsServer.forEachTest((started) => (server = started));
 
   it('are chosen by both within a document', async () => {
-    const [database, { events }] = [await open(), recordedEvents()];
-    const settings = await settingsOn({ database, events, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
-    await settings.set('knowledge.embeddings_url', server.url);
-    await settings.set('knowledge.embeddings_model', 'small');
-    const { meaning, embedder } = semanticOn({ database, settings, events });
+    const { database, events, meaning, embedder } = await semanticAt(await open(), server.url);
     const knowledge = provideKnowledge(database, events, meaning);
     const content = sections({
       Cafeteria: `${filler('soup')} Ask at the desk where to eat.`,

@@ -20,10 +20,15 @@ const NOW = new Date('2026-06-01T00:00:00.000Z');
 const MANY = 5_000;
 const OLD = `'2026-01-01T0' || (n / 1000) || ':00:00.000Z'`;
 
-async function filled(database: Database, ...statements: ((numbers: string) => string)[]): Promise<void> {
+async function filled(
+  open: () => Promise<Database>,
+  ...statements: ((numbers: string) => string)[]
+): Promise<Database> {
+  const database = await open();
   for (const statement of statements)
     await sql.raw(statement(`(${numbersUpTo(database, MANY)}) as numbers`)).execute(database);
   await learned(database);
+  return database;
 }
 
 /** Without it, a table has so few pages that PostgreSQL may as well read all of them. */
@@ -50,9 +55,8 @@ const countOf = async (database: Database, table: string): Promise<number> => {
 
 describeEachDatabase('the deletion of old rows', (open) => {
   it('of runs, is a part of their steps at a time', async () => {
-    const database = await open();
-    await filled(
-      database,
+    const database = await filled(
+      open,
       (
         numbers,
       ) => `insert into workflow_runs (id, program, name, version, status, partition, epoch, root, depth, origin, client,
@@ -70,9 +74,8 @@ describeEachDatabase('the deletion of old rows', (open) => {
   });
 
   it('of feeds, is a part of their items at a time, by an index', async () => {
-    const database = await open();
-    await filled(
-      database,
+    const database = await filled(
+      open,
       () => `insert into feeds (id, url, folders, is_paused, is_gone, failures, created_at, search)
         values ('f', 'u', '[]', 0, 0, 0, '', '')`,
       (
@@ -88,9 +91,8 @@ describeEachDatabase('the deletion of old rows', (open) => {
   });
 
   it('of the counts of calls, is a part at a time', async () => {
-    const database = await open();
-    await filled(
-      database,
+    const database = await filled(
+      open,
       (numbers) => `insert into call_counts (span, at, of, name, outcome, calls, latency)
         select 'hour', ${OLD}, 'tool', 't' || n, 'ok', 1, '{}' from ${numbers}`,
       (numbers) => `insert into call_counts (span, at, of, name, outcome, calls, latency)
@@ -124,9 +126,8 @@ describeEachDatabase('the deletion of old rows', (open) => {
   });
 
   it('of unused sessions, is a part of them at a time', async () => {
-    const database = await open();
-    await filled(
-      database,
+    const database = await filled(
+      open,
       (
         numbers,
       ) => `insert into mcp_sessions (id, client, protocol_version, initialize, event_seq, created_at, last_seen_at,
@@ -139,9 +140,8 @@ describeEachDatabase('the deletion of old rows', (open) => {
   });
 
   it('of tokens, is a part at a time, and what is left of grants is found by an index', async () => {
-    const database = await open();
-    await filled(
-      database,
+    const database = await filled(
+      open,
       () => `insert into administrators (name, role, groups, disabled, password_hash, stamp, created_at, password_changed_at)
         values ('ada', 'member', '[]', 0, 'x', 'x', '2026', '2026')`,
       (numbers) => `insert into oauth_grants (id, person, program, name, host, proven, payload, created_at, expires_at)

@@ -1,13 +1,10 @@
-import { Logger } from '@nestjs/common';
 import { jest } from '@jest/globals';
 import { sql } from 'kysely';
-import { settingsOn } from '../../src/platform/config/testing.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
-import { recordedEvents } from '../../src/platform/events/testing.js';
 import { memoryOn } from '../../src/features/memory/testing.js';
 import { toEmbedding } from '../../src/features/semantic/models/embedding.rules.js';
-import { semanticOn } from '../../src/features/semantic/testing.js';
+import { semanticAt } from '../../src/features/semantic/testing.js';
 import { Random } from '../fuzz/random.js';
 import { EmbeddingsServer, vectorOf } from '../support/embeddings-server.js';
 
@@ -17,18 +14,12 @@ const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000);
 
 describeEachDatabase('search of the memory by meaning', (open) => {
   let server: EmbeddingsServer;
-  beforeAll(() => void Logger.overrideLogger(false));
-  beforeEach(async () => (server = await EmbeddingsServer.start()));
-  afterEach(() => server.stop());
+  EmbeddingsServer.forEachTest((started) => (server = started));
 
   async function memoryWithModel(database: Database) {
-    const { events } = recordedEvents();
-    const settings = await settingsOn({ database, events, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
-    await settings.set('knowledge.embeddings_url', server.url);
-    await settings.set('knowledge.embeddings_model', 'small');
-    await settings.set('memory.embeddings', 'any');
-    const { meaning, embedder, report } = semanticOn({ database, settings, events });
-    return { database, settings, embedder, report, ...memoryOn(database, meaning) };
+    const parts = await semanticAt(database, server.url);
+    await parts.settings.set('memory.embeddings', 'any');
+    return { ...parts, ...memoryOn(database, parts.meaning) };
   }
 
   type World = Awaited<ReturnType<typeof memoryWithModel>>;

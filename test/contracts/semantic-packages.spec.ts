@@ -1,12 +1,9 @@
-import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
-import { settingsOn } from '../../src/platform/config/testing.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
-import { recordedEvents } from '../../src/platform/events/testing.js';
 import { packageOf, packagesOn } from '../../src/features/packages/testing.js';
 import { toEmbedding } from '../../src/features/semantic/models/embedding.rules.js';
-import { semanticOn } from '../../src/features/semantic/testing.js';
+import { semanticAt } from '../../src/features/semantic/testing.js';
 import { Random } from '../fuzz/random.js';
 import { EmbeddingsServer, vectorOf } from '../support/embeddings-server.js';
 
@@ -22,20 +19,14 @@ const vectorOfPackage = (name: string, body: string): number[] => [
 
 describeEachDatabase('search of skill packages by meaning', (open) => {
   let server: EmbeddingsServer;
-  beforeAll(() => void Logger.overrideLogger(false));
-  beforeEach(async () => (server = await EmbeddingsServer.start()));
-  afterEach(() => server.stop());
+  EmbeddingsServer.forEachTest((started) => (server = started));
 
   /** A second one on the same database acts as a replica, or as the service after a restart. */
   async function worldOn(database: Database) {
-    const { events } = recordedEvents();
-    const settings = await settingsOn({ database, events, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
-    await settings.set('knowledge.embeddings_url', server.url);
-    await settings.set('knowledge.embeddings_model', 'small');
-    const { meaning, embedder, report } = semanticOn({ database, settings, events });
-    const parts = await packagesOn(database, meaning);
+    const semantic = await semanticAt(database, server.url);
+    const parts = await packagesOn(database, semantic.meaning);
     const save = (name: string, body: string) => parts.packages.saveUpload(packageSaying(name, body), by);
-    return { database, settings, embedder, report, save, ...parts };
+    return { ...semantic, save, ...parts };
   }
 
   type World = Awaited<ReturnType<typeof worldOn>>;

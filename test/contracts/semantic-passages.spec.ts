@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
 import { settingsOn } from '../../src/platform/config/testing.js';
 import type { Database } from '../../src/platform/database/database.js';
@@ -23,9 +22,7 @@ const expireLease = (database: Database) =>
 
 describeEachDatabase('search by meaning', (open) => {
   let server: EmbeddingsServer;
-  beforeAll(() => void Logger.overrideLogger(false));
-  beforeEach(async () => (server = await EmbeddingsServer.start()));
-  afterEach(() => server.stop());
+  EmbeddingsServer.forEachTest((started) => (server = started));
 
   /** A replica of the service on a database, reduced to the knowledge base. */
   async function replicaOn(database: Database, env: { KNOWLEDGE_EMBEDDINGS_MODEL?: string } = {}) {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Logger } from '@nestjs/common';
 import { Random } from '../fuzz/random.js';
 import { listenOnLoopback, stopServer } from './loopback.js';
 
@@ -48,6 +49,14 @@ export class EmbeddingsServer {
       void embeddings.answer(request, response);
     });
     return embeddings;
+  }
+
+  /** Starts one for each test of a suite, in which the service logs nothing. */
+  static forEachTest(take: (server: EmbeddingsServer) => unknown): void {
+    let server: EmbeddingsServer;
+    beforeAll(() => void Logger.overrideLogger(false));
+    beforeEach(async () => take((server = await EmbeddingsServer.start())));
+    afterEach(() => server.stop());
   }
 
   /** All texts that were embedded, in whatever batches. */

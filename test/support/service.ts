@@ -107,11 +107,14 @@ export class TestService {
     });
   }
 
-  /** Opens a 2025-era session; returns the headers that identify it. */
-  async openSession(protocolVersion = '2025-11-25'): Promise<Record<string, string>> {
+  /** Opens a 2025-era session; returns the headers that identify it, with those that were given. */
+  async openSession(
+    protocolVersion = '2025-11-25',
+    headers: Record<string, string> = {},
+  ): Promise<Record<string, string>> {
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test' } };
-    const res = await this.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
-    const session = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
+    const res = await this.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, headers);
+    const session = { ...headers, 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
     await this.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
     return session;
   }

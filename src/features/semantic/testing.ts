@@ -1,7 +1,9 @@
 import type { SettingsService } from '../../platform/config/settings.service.js';
+import { settingsOn } from '../../platform/config/testing.js';
 import type { Database } from '../../platform/database/database.js';
 import { KeyValueStore } from '../../platform/database/key-value.store.js';
 import type { EventBus } from '../../platform/events/event-bus.service.js';
+import { recordedEvents } from '../../platform/events/testing.js';
 import { HostResolver } from '../../platform/outgoing-http/host-resolver.service.js';
 import { OutgoingHttp } from '../../platform/outgoing-http/outgoing-http.service.js';
 import { Collections } from './collections.service.js';
@@ -19,6 +21,15 @@ export interface SemanticParts {
   settings: SettingsService;
   events: EventBus;
   builtin?: BuiltinModel;
+}
+
+/** The same with the model `small` of a server. */
+export async function semanticAt(database: Database, url: string) {
+  const { events } = recordedEvents();
+  const settings = await settingsOn({ database, events, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
+  await settings.set('knowledge.embeddings_url', url);
+  await settings.set('knowledge.embeddings_model', 'small');
+  return { database, settings, events, ...semanticOn({ database, settings, events }) };
 }
 
 export function semanticOn({ database, settings, events, builtin = new BuiltinModel() }: SemanticParts) {
