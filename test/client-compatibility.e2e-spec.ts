@@ -114,9 +114,7 @@ describe('a client that accepts only JSON', () => {
 
 describe('the administrator sees connected programs', () => {
   let service: TestService;
-  beforeEach(async () => {
-    service = await TestService.start();
-  });
+  beforeEach(async () => void (service = await TestService.start()));
   afterEach(() => service.stop());
 
   const overview = async () => (await service.admin('GET', 'overview')).body;

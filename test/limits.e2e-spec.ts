@@ -11,9 +11,7 @@ const rpc = (method: string, params: Body = {}, id: unknown = 1) => ({ jsonrpc: 
 
 describe('what one caller can make the service store', () => {
   let service: TestService;
-  beforeEach(async () => {
-    service = await TestService.start();
-  });
+  beforeEach(async () => void (service = await TestService.start()));
   afterEach(() => service.stop());
 
   const messageOf = async (res: Response) => ((await res.json()) as { error: { message: string } }).error.message;
@@ -105,9 +103,7 @@ describe('a server with little memory', () => {
 
 describeOnNewPostgres('text that PostgreSQL does not store', (database) => {
   let service: TestService;
-  beforeAll(async () => {
-    service = await TestService.start({ env: { DATABASE_URL: database.url } });
-  });
+  beforeAll(async () => void (service = await TestService.start({ env: { DATABASE_URL: database.url } })));
   afterAll(() => service.stop());
 
   const STRANGE = ['a\u0000b', 'a\ud800b'];

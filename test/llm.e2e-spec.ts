@@ -163,9 +163,7 @@ describeOnEachDatabase('a step that asks a language model', (data) => {
   let port: number;
   let said = '';
 
-  beforeAll(async () => {
-    [llm, port] = [await LlmServer.start(), await freePort()];
-  });
+  beforeAll(async () => void ([llm, port] = [await LlmServer.start(), await freePort()]));
   beforeEach(() => llm.reset());
   afterEach(async () => {
     await server?.stop();

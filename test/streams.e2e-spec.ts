@@ -21,9 +21,7 @@ describe('the end of a session', () => {
   let service: TestService;
   let session: Record<string, string>;
   TestService.forSuite((started) => (service = started), { imports: [TestSkillsModule] });
-  beforeEach(async () => {
-    session = await service.openSession();
-  });
+  beforeEach(async () => void (session = await service.openSession()));
 
   const idOf = () => session['mcp-session-id'] ?? '';
   const endings = {

@@ -14,9 +14,7 @@ const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
 
 describeEachDatabase('a save based on something that was removed', (open) => {
   let database: Database;
-  beforeEach(async () => {
-    database = await open();
-  });
+  beforeEach(async () => void (database = await open()));
 
   it('replaces and removes no other entry of the memory under the same key', async () => {
     const { memory } = memoryOn(database);

@@ -25,9 +25,7 @@ describe('the state between two rounds of a call', () => {
     requests = new InputRequests(new SecretsService(new SecretStore(await memoryDatabase())));
     await requests.onModuleInit();
   });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  afterEach(() => void jest.useRealTimers());
 
   // Shows in 2026-07-28: input.principal
   it('is opened for the client that got it, and for no other', async () => {

@@ -11,9 +11,7 @@ const EACH = 100;
 
 describe('CollectionIndex', () => {
   let database: Database;
-  beforeEach(async () => {
-    database = await memoryDatabase();
-  });
+  beforeEach(async () => void (database = await memoryDatabase()));
 
   it('keeps few of the embeddings that are gone, however many come and go', async () => {
     const [{ memory }, vectors, collection] = [

@@ -10,12 +10,8 @@ import { describeOnPostgres } from '../support/postgres.js';
 describeOnPostgres('a start on PostgreSQL', (serverUrl) => {
   let server: Database;
   let name: string;
-  beforeAll(async () => {
-    server = await openPostgres(serverUrl);
-  });
-  beforeEach(() => {
-    name = `start_${randomBytes(4).toString('hex')}`;
-  });
+  beforeAll(async () => void (server = await openPostgres(serverUrl)));
+  beforeEach(() => void (name = `start_${randomBytes(4).toString('hex')}`));
   afterEach(async () => {
     await sql.raw(`drop database if exists ${name}`).execute(server);
     await sql.raw(`drop role if exists ${name}`).execute(server);

@@ -6,9 +6,7 @@ type Message = Record<string, unknown>;
 /** The guarantees of the endpoint for sessions, streams and calls, independent of its implementation. */
 describe('an endpoint', () => {
   let server: TestEndpoint;
-  beforeEach(async () => {
-    server = await startEndpoint();
-  });
+  beforeEach(async () => void (server = await startEndpoint()));
   afterEach(() => server.stop());
 
   const open = (version?: string) => openSession(server, version, { capabilities: { elicitation: {} } });

@@ -20,9 +20,7 @@ describe('the response of an exchange', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
   });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  afterEach(() => void jest.useRealTimers());
 
   it('is JSON with the status of the answer when that is all there is', () => {
     const { exchange, connection, told } = begun();

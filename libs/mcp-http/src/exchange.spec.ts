@@ -16,9 +16,7 @@ describe('Exchange', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
   });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  afterEach(() => void jest.useRealTimers());
 
   it('keeps its promises whatever happens to it, in whatever order', async () => {
     for (let seed = 1; seed <= RUNS; seed += 1) await new Run(seed).play();

@@ -14,12 +14,8 @@ const ASKED: Asked = { method: 'tools/call', tool: 'large' };
 const LARGE = 'x'.repeat(6_000);
 
 describe('the exchanges of a process', () => {
-  beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => void jest.useRealTimers());
 
   it('are counted until they have ended, and their owner is notified', () => {
     const { exchanges, open } = started();

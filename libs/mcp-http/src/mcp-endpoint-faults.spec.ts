@@ -4,9 +4,7 @@ import { around, openSession, rpc, startEndpoint, type TestEndpoint } from './te
 
 describe('a body that is no message', () => {
   let server: TestEndpoint;
-  beforeEach(async () => {
-    server = await startEndpoint();
-  });
+  beforeEach(async () => void (server = await startEndpoint()));
   afterEach(() => server.stop());
 
   it.each([

@@ -12,9 +12,7 @@ interface SseEvent {
 describe('McpEndpoint', () => {
   let server: TestEndpoint;
 
-  beforeEach(async () => {
-    server = await startEndpoint();
-  });
+  beforeEach(async () => void (server = await startEndpoint()));
   afterEach(() => server.stop());
 
   const post: TestEndpoint['post'] = (...sent) => server.post(...sent);

@@ -9,9 +9,7 @@ const OLDER_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18'];
 describe('changes that a client without a stream has missed', () => {
   let server: TestEndpoint;
 
-  beforeEach(async () => {
-    server = await startEndpoint();
-  });
+  beforeEach(async () => void (server = await startEndpoint()));
   afterEach(() => server.stop());
 
   const open = (version = '2025-06-18', headers: Headers = {}) => openSession(server, version, { headers });

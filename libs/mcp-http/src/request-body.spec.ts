@@ -32,9 +32,7 @@ describe('the bodies of requests', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     bodies = new RequestBodies(() => LIMITS, large);
   });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  afterEach(() => void jest.useRealTimers());
   afterAll(() => large.close());
 
   /** Reads a body that is sent in these parts. */

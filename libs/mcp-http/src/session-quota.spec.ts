@@ -26,9 +26,7 @@ describe('the quota of sessions', () => {
     });
     quota = new SessionQuota(counted, () => limitsOf);
   });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  afterEach(() => void jest.useRealTimers());
 
   const pass = (ms: number) => jest.advanceTimersByTime(ms);
   const ids = (client: string, count: number) => Array.from({ length: count }, (_, index) => `${client}${index}`);

@@ -195,9 +195,7 @@ describe('the time of the last use of a session', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
   });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  afterEach(() => void jest.useRealTimers());
 
   async function opened(sessionIdleMs: number) {
     const storage = memoryStorage();

@@ -90,9 +90,7 @@ describe('a stateless request', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
   });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  afterEach(() => void jest.useRealTimers());
 
   it('is answered under its own id, by a handler that knows who calls and with which program', async () => {
     const { call, requests, served } = await serving();

@@ -10,9 +10,7 @@ const OLDER_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18'];
 describe('an endpoint whose clients reopen streams', () => {
   let server: TestEndpoint;
 
-  beforeEach(async () => {
-    server = await startEndpoint();
-  });
+  beforeEach(async () => void (server = await startEndpoint()));
   afterEach(() => server.stop());
 
   const openStream = (headers: Headers) => fetch(server.url, { headers: { accept: 'text/event-stream', ...headers } });

@@ -9,9 +9,7 @@ type Message = Record<string, unknown>;
 describe('tasks', () => {
   let server: TestEndpoint;
 
-  beforeEach(async () => {
-    server = await startEndpoint({ limits: { maxIdLength: 20 } });
-  });
+  beforeEach(async () => void (server = await startEndpoint({ limits: { maxIdLength: 20 } })));
   afterEach(() => server.stop());
 
   const request = (method: string, params: Message, headers: Record<string, string> = {}) =>

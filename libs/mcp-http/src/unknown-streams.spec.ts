@@ -8,9 +8,7 @@ const INFO = { name: 'test', version: '1' };
 describe('a response stream that is over and forgotten', () => {
   let server: TestEndpoint;
 
-  beforeEach(async () => {
-    server = await startEndpoint();
-  });
+  beforeEach(async () => void (server = await startEndpoint()));
   afterEach(() => server.stop());
 
   const open = () => openSession(server, '2025-11-25', { headers: { accept: 'text/event-stream' } });

@@ -19,9 +19,7 @@ const updated = (uri: string) => ({ jsonrpc: '2.0', method: 'notifications/resou
 const change = (uri: string): PlainChange => ({ kind: 'resource_updated', uri });
 
 describe('a session in memory', () => {
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
+  afterEach(() => void jest.restoreAllMocks());
 
   it('is of the program that opened it, and of the client with its key', () => {
     const { session } = warm({ key: 'k1' });

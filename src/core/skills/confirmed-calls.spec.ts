@@ -31,9 +31,7 @@ function questionIn(output: CallOutput): InputRequired {
 
 describe('calls that a person must confirm', () => {
   let ground: SkillsGround;
-  beforeAll(async () => {
-    ground = await skillsGround(POLICIES);
-  });
+  beforeAll(async () => void (ground = await skillsGround(POLICIES)));
   beforeEach(() => void jest.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') }));
   afterEach(() => {
     jest.restoreAllMocks();

@@ -22,9 +22,7 @@ const NOT_ALLOWED = 'Not allowed: policy no_secrets forbids this call of secrets
 describe('SkillsService', () => {
   let ground: SkillsGround;
   let warn: jest.SpiedFunction<Logger['warn']>;
-  beforeAll(async () => {
-    ground = await skillsGround(POLICIES);
-  });
+  beforeAll(async () => void (ground = await skillsGround(POLICIES)));
   beforeEach(() => void (warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined)));
   afterEach(() => {
     jest.restoreAllMocks();

@@ -17,9 +17,7 @@ export function badAnswers(): void {
   openAdmin('/admin/', (opened) => ({ service, page } = opened));
 
   // What these tests provoke is written to the console of the tab.
-  beforeEach(async () => {
-    tab = await page.context().newPage();
-  });
+  beforeEach(async () => void (tab = await page.context().newPage()));
   afterEach(() => tab.close());
 
   const note = () => tab.getByRole('textbox', { name: 'Note', exact: true });

@@ -10,9 +10,7 @@ export function connectPage(): void {
   let page: Page;
 
   openAdmin('/admin/connect', (opened) => ({ service, page } = opened));
-  beforeAll(async () => {
-    await heading(page, 'Connect').waitFor();
-  });
+  beforeAll(() => heading(page, 'Connect').waitFor());
 
   const test = (key: string) => runTest(page, key);
   const results = () => resultsOn(page);

@@ -9,9 +9,7 @@ export function memoryPage(): void {
   let page: Page;
 
   openAdmin('/admin/memory', (opened) => ({ service, page } = opened));
-  beforeAll(async () => {
-    await heading(page, 'Memory').waitFor();
-  });
+  beforeAll(() => heading(page, 'Memory').waitFor());
 
   const remember = (entry: object) => service.admin('POST', 'memory', entry);
 

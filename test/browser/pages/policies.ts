@@ -20,9 +20,7 @@ export function policiesPage(): void {
   let ada: TestClient;
 
   openAdmin('/admin/policies', (opened) => ({ browser, service, page } = opened), { imports: [TestSkillsModule] });
-  beforeAll(async () => {
-    ada = await createClient(service, 'ada', { groups: ['people'] });
-  });
+  beforeAll(async () => void (ada = await createClient(service, 'ada', { groups: ['people'] })));
 
   const editor = () => page.getByRole('textbox', { name: 'Policy, Cedar' });
   const region = (name: string) => page.getByRole('region', { name, exact: true });

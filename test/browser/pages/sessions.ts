@@ -11,9 +11,7 @@ export function sessionsPage(): void {
   let page: Page;
 
   openAdmin('/admin/sessions', (opened) => ({ service, page } = opened));
-  beforeAll(async () => {
-    await heading(page, 'Sessions').waitFor();
-  });
+  beforeAll(() => heading(page, 'Sessions').waitFor());
 
   it('lists a connected client, and ends its session', async () => {
     const transport = new StreamableHTTPClientTransport(service.mcpUrl, {
