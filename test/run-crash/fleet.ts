@@ -1,9 +1,10 @@
+import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
 import { writeMark } from './marks.js';
 import { type Shape, SHAPE_NAMES } from './shapes.js';
-import { SlowServer } from './slow-server.js';
+import { listenOnLoopback, stopServer } from '../support/loopback.js';
 
 const PASSWORD = 'run-crash-password';
 const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
@@ -185,5 +186,25 @@ class Refused extends Error {
     text: string,
   ) {
     super(`${status} ${text}`);
+  }
+}
+
+/** Responds to the third attempt of `/patient`, returns an error to the second, and never responds to anything else. */
+class SlowServer {
+  private constructor(
+    private readonly server: Server,
+    readonly origin: string,
+  ) {}
+
+  static async start(): Promise<SlowServer> {
+    const server = createServer(({ url }, response) => {
+      if (url === '/patient/3') response.setHeader('content-type', 'application/json').end('{"attempt":3}');
+      else if (url === '/patient/2') response.writeHead(503).end();
+    });
+    return new SlowServer(server, await listenOnLoopback(server));
+  }
+
+  close(): Promise<void> {
+    return stopServer(this.server);
   }
 }

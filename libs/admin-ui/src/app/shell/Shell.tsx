@@ -3,11 +3,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { DeviceDesktopIcon, MoonIcon, PersonIcon, SunIcon } from '@primer/octicons-react';
-import { useMay, useSession } from '../../api/session';
-import { closeQuestions } from '../../components/confirm';
-import { LogOutButton } from './LogOutButton';
+import { useLogOut, useMay, useSession } from '../../api/session';
+import { closeQuestions, confirm } from '../../components/confirm';
 import { Navigation } from './Navigation';
 import classes from './Shell.module.css';
+import { showError } from '../../components/notices';
+import { discardUnsavedChanges, hasUnsavedChanges } from '../../components/use-unsaved-changes';
 
 export function Shell() {
   const [isOpen, menu] = useDisclosure();
@@ -105,5 +106,24 @@ function ColorSchemeSwitch() {
     <ActionIcon variant="default" size="lg" title={says} aria-label={says} onClick={() => setColorScheme(next)}>
       <Icon size={18} aria-hidden />
     </ActionIcon>
+  );
+}
+
+function LogOutButton() {
+  const logOut = useLogOut({ onLoggedOut: discardUnsavedChanges });
+  const end = () => logOut.mutate(undefined, { onError: showError });
+  // Ask before the session ends: a user who stays must be able to save.
+  const ask = () =>
+    confirm({
+      title: 'Log out without saving?',
+      text: 'Some changes on this page are not saved. They are lost when you log out.',
+      confirm: 'Log out',
+      cancel: 'Stay',
+      onConfirm: end,
+    });
+  return (
+    <Button variant="default" loading={logOut.isPending} onClick={() => (hasUnsavedChanges() ? ask() : end())}>
+      Log out
+    </Button>
   );
 }

@@ -1,10 +1,11 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Center, Divider, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useLogIn } from '../../api/session';
 import { messageOf } from '../../components/ErrorNotice';
 import { Form } from '../../components/Form';
-import { LoginButtons } from './LoginButtons';
+import { pathAfterLogin, loginErrorIn } from './login-error';
+import { useLoginChoices } from './use-login-choices';
 
 const SIGN_IN_PAGES = '/admin/sign-in/';
 
@@ -83,4 +84,33 @@ function useCountdown(): [left: number, start: (seconds: number) => void] {
     return () => clearInterval(timer);
   }, [isRunning]);
   return [left, setLeft];
+}
+
+/** Offers the providers for logging in, and shows why the last login at one failed. */
+function LoginButtons() {
+  const { data } = useLoginChoices();
+  const { items = [], onlyAdminHasPassword = false } = data ?? {};
+  const problem = loginErrorIn(window.location.search);
+  const to = encodeURIComponent(pathAfterLogin(window.location));
+  if (items.length === 0 && problem === null && !onlyAdminHasPassword) return null;
+  return (
+    <Stack gap="sm">
+      {problem !== null && (
+        <Alert role="alert" color="red">
+          {problem}
+        </Alert>
+      )}
+      {items.map(({ name, title }) => (
+        <Button key={name} component="a" href={`/admin/api/sso/${name}/start?to=${to}`} variant="default">
+          Log in with {title}
+        </Button>
+      ))}
+      {items.length > 0 && <Divider label="or with a password" />}
+      {onlyAdminHasPassword && (
+        <Text size="sm" c="dimmed">
+          Only the account admin may use a password.
+        </Text>
+      )}
+    </Stack>
+  );
 }

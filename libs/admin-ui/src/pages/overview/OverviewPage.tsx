@@ -1,17 +1,17 @@
-import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
-import { PERIODS, useOverview } from '../../api/overview';
+import { type Overview, PERIODS, useOverview } from '../../api/overview';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
 import { Questions } from '../runs/Questions';
 import { Callers } from './Callers';
 import { CallsChart } from './CallsChart';
-import { KeyFigures } from './KeyFigures';
 import { LatencyChart } from './LatencyChart';
 import { LatestErrors } from './LatestErrors';
 import { McpStatus } from './McpStatus';
 import { Programs } from './Programs';
+import { formatDuration, formatNumber } from '../../text/format';
 
 export function OverviewPage() {
   const [params, setParams] = useSearchParams();
@@ -50,5 +50,28 @@ export function OverviewPage() {
         )}
       </Stack>
     </>
+  );
+}
+
+function KeyFigures({ overview }: { overview: Overview }) {
+  const figures = [
+    { label: 'Keys', value: formatNumber(overview.clients) },
+    { label: 'Sessions', value: formatNumber(overview.sessions) },
+    { label: 'Open streams', value: formatNumber(overview.streams) },
+    { label: `Uptime, version ${overview.version}`, value: formatDuration(overview.uptimeSeconds) },
+  ];
+  return (
+    <SimpleGrid component="dl" cols={{ base: 2, md: 4 }} m={0}>
+      {figures.map(({ label, value }) => (
+        <Paper key={label} withBorder p="md">
+          <Text component="dt" size="sm" c="dimmed">
+            {label}
+          </Text>
+          <Text component="dd" m={0} fw={650} size="lg">
+            {value}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
   );
 }

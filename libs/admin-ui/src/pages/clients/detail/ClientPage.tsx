@@ -5,13 +5,20 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
-import { useClient, useDeleteClient } from '../use-clients';
+import { type Client, useClient, useDeleteClient } from '../use-clients';
 import { ClientEntries } from './ClientEntries';
-import { ClientFacts } from './ClientFacts';
 import { ClientForm } from './ClientForm';
 import { ClientKeys } from './ClientKeys';
-import { ClientSessions } from './ClientSessions';
 import { ClientToolsSection } from './ClientToolsSection';
+import { DataTable } from '../../../components/DataTable';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadMore } from '../../../components/LoadMore';
+import { Section } from '../../../components/Section';
+import { SESSION_COLUMNS } from '../../sessions/session-columns';
+import { useSessions } from '../../sessions/use-sessions';
+import { Facts } from '../../../components/Facts';
+import { Ago, Until } from '../../../components/Moment';
+import { Tags } from '../../../components/Tags';
 
 export default function ClientPage() {
   const { name = '' } = useParams();
@@ -73,3 +80,41 @@ export default function ClientPage() {
     </>
   );
 }
+
+/** The open sessions of a client. */
+function ClientSessions({ name }: { name: string }) {
+  const sessions = useSessions(name);
+  const items = sessions.data?.items ?? [];
+  return (
+    <Section title="Sessions" about="Only programs with a protocol version before 2026-07-28 have them.">
+      {sessions.error && <ErrorNotice error={sessions.error} onRetry={() => void sessions.refetch()} />}
+      {items.length > 0 ? (
+        <DataTable label="Sessions" columns={SESSION_COLUMNS} rows={items} keyOf={({ id }) => id} />
+      ) : (
+        <Text c="dimmed">It has no open session.</Text>
+      )}
+      <LoadMore pages={sessions} />
+    </Section>
+  );
+}
+
+function ClientFacts({ client }: { client: Client }) {
+  const { groups, hasValidKey, createdAt, expiresAt, lastUsedAt, lastAddress, lastProgram } = client;
+  return (
+    <Section title="About">
+      <Facts
+        facts={{
+          Access: hasValidKey ? 'It has a valid key' : 'Refused: it has no valid key',
+          Groups: groups.length > 0 ? <Tags tags={groups} /> : 'None',
+          Created: createdAt && <Ago at={createdAt} />,
+          Expires: expiresAt && (isPast(expiresAt) ? <Ago at={expiresAt} /> : <Until at={expiresAt} />),
+          'Last used': lastUsedAt === null ? 'Never' : <Ago at={lastUsedAt} />,
+          From: lastAddress,
+          With: lastProgram,
+        }}
+      />
+    </Section>
+  );
+}
+
+const isPast = (at: string): boolean => new Date(at) <= new Date();

@@ -4,9 +4,8 @@ import { api, bodyOf } from '../../../api/client';
 import { TIME_LIMIT_MS } from '../../../api/time-limit';
 import type { StepResult } from '../test/connection-test';
 import { senderTo } from '../test/exchange';
-import { beginSignIn, type Register, registerItself, TEST_PROGRAM } from './begin';
+import { beginSignIn, type Begun, type Register, registerItself, TEST_PROGRAM } from './begin';
 import { finishSignIn } from './finish';
-import { keepTest, takeTest } from './kept-test';
 import { type Bench, StepFailed } from './oauth-steps';
 
 /** Starts the test, and leaves the page for the consent of the person. */
@@ -72,3 +71,20 @@ const enterByHand: Register = async (_, redirectUri) => {
   const body = { name: TEST_PROGRAM, redirectUris: [redirectUri], hasSecret: false };
   return (await bodyOf(api.POST('/admin/api/programs', { body }))).id;
 };
+
+const KEY = 'sign-in-test';
+
+interface KeptTest {
+  begun: Begun;
+  results: readonly StepResult[];
+}
+
+/** Keeps a test in this tab during the sign-in. */
+const keepTest = (test: KeptTest): void => sessionStorage.setItem(KEY, JSON.stringify(test));
+
+/** Takes the kept test; null when there is none. */
+function takeTest(): KeptTest | null {
+  const kept = sessionStorage.getItem(KEY);
+  sessionStorage.removeItem(KEY);
+  return kept === null ? null : (JSON.parse(kept) as KeptTest);
+}

@@ -3,7 +3,8 @@ import { Ago } from '../../../components/Moment';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import type { DocumentListItem } from '../use-knowledge';
-import { FoundPassage } from './FoundPassage';
+import { passageParts } from './passage-parts';
+import classes from './FoundPassage.module.css';
 
 interface DocumentCardProps {
   document: DocumentListItem;
@@ -40,5 +41,26 @@ export function DocumentCard({ document, isChosen, onChoose }: DocumentCardProps
         <Tags tags={tags} />
       </Stack>
     </Paper>
+  );
+}
+
+/** Shows the found passage of a document. */
+export function FoundPassage({ passage }: { passage: NonNullable<DocumentListItem['passage']> }) {
+  const { section, content, matches } = passage;
+  return (
+    <>
+      {section.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {section.join(' › ')}
+        </Text>
+      )}
+      {content !== '' && (
+        <Text size="sm" className={classes.passage}>
+          {passageParts(content, matches).map(({ text, isFound }, index) =>
+            isFound ? <mark key={index}>{text}</mark> : text,
+          )}
+        </Text>
+      )}
+    </>
   );
 }

@@ -1,8 +1,8 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { TrashIcon } from '@primer/octicons-react';
 import { useMay } from '../../../api/session';
 import { LinkButton, NewButton } from '../../../components/LinkButton';
 import { OnlyFor } from '../../../components/OnlyFor';
-import { Group, Stack } from '@mantine/core';
-import { TrashIcon } from '@primer/octicons-react';
 import { chosenFiles } from '../../../components/chosen-files';
 import { DownloadButton } from '../../../components/DownloadButton';
 import { EmptyState } from '../../../components/EmptyState';
@@ -22,8 +22,9 @@ import { useChoice } from '../choice/use-choice';
 import { TagFilter } from '../tags/TagFilter';
 import { useDocuments } from '../use-knowledge';
 import { DocumentCard } from './DocumentCard';
-import { DocumentCount } from './DocumentCount';
 import { SemanticNotice } from './SemanticNotice';
+import { countOf, formatNumber } from '../../../text/format';
+import { useDocumentCount, type Wanted } from '../use-collection';
 
 const ACCEPTED = '.md,.mdx,.markdown,.txt,.rst,.adoc,.html,.htm,.pdf,.docx,.epub,.json';
 
@@ -112,5 +113,32 @@ export default function KnowledgePage() {
       </Stack>
       <LoadMore pages={documents} />
     </>
+  );
+}
+
+const bestOf = (shown: number) => (shown === 1 ? 'One match' : `The ${formatNumber(shown)} best matches`);
+
+interface DocumentCountProps {
+  wanted: Wanted;
+  /** Number of documents on the page. */
+  shown: number;
+}
+
+/** Shows the number of documents, and of those in the list. */
+export function DocumentCount({ wanted, shown }: DocumentCountProps) {
+  const { data } = useDocumentCount(wanted);
+  if (!data || data.documents === 0) return null;
+  const all = countOf(data.documents, 'document');
+  const conditions = [
+    ...(wanted.search === '' ? [] : ['all the words']),
+    ...(wanted.tag === '' ? [] : [`the tag ${wanted.tag.toLowerCase()}`]),
+  ];
+  const have = data.matching === 1 ? 'has' : 'have';
+  const matching = `${formatNumber(data.matching)} of ${all} ${have} ${conditions.join(' and ')}`;
+  return (
+    <Text size="sm" c="dimmed" role="status" aria-label="Number of documents">
+      {wanted.search !== '' && `${bestOf(shown)}; `}
+      {conditions.length === 0 ? all : matching}
+    </Text>
   );
 }

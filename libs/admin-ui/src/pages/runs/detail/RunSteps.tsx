@@ -4,9 +4,14 @@ import { Diagram } from '../../../components/diagram/Diagram';
 import { nodeIdOf } from '../../../components/diagram/node-id';
 import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
-import { type FullRun, useSteps } from '../use-runs';
-import { StepSection } from './StepSection';
+import { type FullRun, isRepeatable, type RunStep, useSteps, useWholeStep } from '../use-runs';
 import { Timeline } from './Timeline';
+import { OnlyFor } from '../../../components/OnlyFor';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { labelOf } from '../step-rules';
+import { RepeatForm } from './RepeatForm';
+import { StepDetails } from './StepDetails';
 
 /** Shows the progress of a run: in the diagram of its workflow, on a timeline, and one step in detail. */
 export function RunSteps({ run, now }: { run: FullRun; now: Date }) {
@@ -37,5 +42,26 @@ export function RunSteps({ run, now }: { run: FullRun; now: Date }) {
         )}
       </Grid>
     </>
+  );
+}
+
+/** Shows one step of a run, with its whole input and output. */
+function StepSection({ run, step, now }: { run: FullRun; step: RunStep; now: Date }) {
+  const whole = useWholeStep(run.id, step);
+  const shown = step.isCut ? whole.data : step;
+  return (
+    <Section title={`Step ${labelOf(step)}`}>
+      {whole.error && <ErrorNotice error={whole.error} onRetry={() => void whole.refetch()} />}
+      {!shown && !whole.error && <LoadingLines />}
+      {shown && (
+        <StepDetails step={shown} now={now}>
+          {shown.endedAt !== null && isRepeatable(run) && (
+            <OnlyFor role="editor">
+              <RepeatForm run={run} step={shown} />
+            </OnlyFor>
+          )}
+        </StepDetails>
+      )}
+    </Section>
   );
 }

@@ -11,13 +11,8 @@ import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { FileDifferences } from '../FileDifferences';
 import { PackageProblems } from '../PackageProblems';
-import {
-  type PackageProposal,
-  useAcceptProposal,
-  usePackageProposal,
-  usePackageProposals,
-  useRefuseProposal,
-} from '../use-proposals';
+import { api, type Schemas, useChange, useRead } from '../../../api/client';
+import { PACKAGES_KEY } from '../use-packages';
 
 /** Lists proposals of assistants, shows the changes of one, and accepts or refuses it. */
 export function ProposedPackages() {
@@ -92,3 +87,25 @@ function Decision({ one: { id, name, author } }: { one: PackageProposal }) {
     </Stack>
   );
 }
+
+type PackageProposal = Schemas['PackageProposalView'];
+
+const POLL_EVERY_MS = 5_000;
+
+const usePackageProposals = () =>
+  useRead([...PACKAGES_KEY, 'proposals'], () => api.GET('/admin/api/skill-package-proposals'), {
+    refetchInterval: POLL_EVERY_MS,
+  });
+
+const usePackageProposal = (id: number) =>
+  useRead([...PACKAGES_KEY, 'proposal', id], () =>
+    api.GET('/admin/api/skill-package-proposals/{id}', { params: { path: { id } } }),
+  );
+
+const useAcceptProposal = (id: number) =>
+  useChange([PACKAGES_KEY], (digest: string) =>
+    api.POST('/admin/api/skill-package-proposals/{id}/accept', { params: { path: { id } }, body: { digest } }),
+  );
+
+const useRefuseProposal = (id: number) =>
+  useChange([PACKAGES_KEY], () => api.DELETE('/admin/api/skill-package-proposals/{id}', { params: { path: { id } } }));

@@ -1,9 +1,9 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Image, Stack, Text } from '@mantine/core';
 import { AlertIcon, CheckCircleIcon, PlayIcon, QuestionIcon } from '@primer/octicons-react';
 import { JsonBlock } from '../../../components/JsonBlock';
 import { TextLink } from '../../../components/TextLink';
-import { ContentBlock } from './ContentBlock';
 import type { Outcome } from './trial-state';
+import type { Json } from '../../../mcp/json-rpc';
 
 export function TrialResult({ outcome }: { outcome: Outcome }) {
   if (outcome.kind === 'error') {
@@ -50,4 +50,25 @@ export function TrialResult({ outcome }: { outcome: Outcome }) {
       )}
     </Stack>
   );
+}
+
+// Only formats that cannot contain scripts.
+const SHOWN_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
+
+/** Shows one content block of a result: text, an image, or the JSON of any other type. */
+function ContentBlock({ block }: { block: Json }) {
+  const { type, text, data, mimeType } = block;
+  if (type === 'text' && typeof text === 'string') {
+    return (
+      <Text component="pre" size="sm" m={0} ff="monospace" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+    );
+  }
+  if (type === 'image' && typeof data === 'string' && SHOWN_IMAGES.includes(String(mimeType))) {
+    return (
+      <Image src={`data:${String(mimeType)};base64,${data}`} alt="Returned by the skill" fit="contain" mah={400} />
+    );
+  }
+  return <JsonBlock label={`Content of type ${String(type)}`} value={block} />;
 }

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Json } from '../../../mcp/json-rpc';
+import type { Json, Message } from '../../../mcp/json-rpc';
 import { useRefreshSkills } from '../use-skills';
-import { callSkill } from './call-skill';
 import { afterMessage, started, type TrialState } from './trial-state';
+import { toApiError, toUnreachable } from '../../../api/api-error';
+import { readMessages } from '../../../mcp/read-messages';
 
 /** Calls a skill, one call at a time. Leaving the page cancels the call. */
 export function useTrial(name: string) {
@@ -29,4 +30,20 @@ export function useTrial(name: string) {
   });
 
   return { state, error, run: mutate, cancel: () => controller.current.abort() };
+}
+
+/** Calls a skill and yields its messages as they arrive. Aborting the signal cancels the call. */
+export async function* callSkill(name: string, args: Json, signal: AbortSignal): AsyncGenerator<Message> {
+  try {
+    const response = await fetch(`/admin/api/skills/${encodeURIComponent(name)}/try`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ arguments: args }),
+      signal,
+    });
+    if (!response.ok) throw await toApiError(response);
+    yield* readMessages(response);
+  } catch (error) {
+    throw toUnreachable(error);
+  }
 }

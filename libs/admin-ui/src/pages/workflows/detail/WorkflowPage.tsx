@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
 import { DeleteButton } from '../../../components/DeleteButton';
 import { Diagram } from '../../../components/diagram/Diagram';
@@ -10,10 +10,13 @@ import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextBlock } from '../../../components/TextBlock';
 import { TextLink } from '../../../components/TextLink';
-import { useDeleteWorkflow, useWorkflow } from '../use-workflows';
+import { type FullWorkflow, useDeleteWorkflow, useWorkflow } from '../use-workflows';
 import { StartSection } from './StartSection';
 import { Versions } from './Versions';
-import { WorkflowFacts } from './WorkflowFacts';
+import { Facts } from '../../../components/Facts';
+import { Ago } from '../../../components/Moment';
+import { originOf } from '../origin';
+import { WorkflowSwitch } from '../WorkflowSwitch';
 
 export default function WorkflowPage() {
   const { name = '' } = useParams();
@@ -75,5 +78,34 @@ export default function WorkflowPage() {
         )}
       </Stack>
     </>
+  );
+}
+
+export function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
+  const { summary, version, schedule, updatedAt, name, enabled, isBackground, exampleEvent } = workflow;
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        {summary && <Text style={{ whiteSpace: 'pre-wrap' }}>{summary}</Text>}
+        <Group gap="xs">
+          <WorkflowSwitch workflow={workflow} />
+          <Text size="sm">
+            {enabled
+              ? `Enabled: ${exampleEvent ? 'events start it; clients do not see it as a tool.' : 'clients see it as a tool and may call it.'}`
+              : 'Disabled: hidden from clients, and not started by triggers. Runs in progress continue.'}
+          </Text>
+        </Group>
+        <Facts
+          facts={{
+            Version: version,
+            Schedule: schedule,
+            Calls: isBackground ? 'Return at once; the run continues in the background' : null,
+            From: originOf(workflow),
+            Resource: `workflow://${name}`,
+            Changed: <Ago at={updatedAt} />,
+          }}
+        />
+      </Stack>
+    </Paper>
   );
 }
