@@ -3,8 +3,9 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { OAuthGrantTable } from '../../platform/database/oauth-tables.js';
 import type { Tables } from '../../platform/database/tables.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { type Page, type PageRequest, toPage } from '../../platform/paging/page-cursor.js';
 import { containsInLowerCase, dialectOf, lockUntilCommit } from '../../platform/sql/dialect.js';
+import { createdBefore } from '../../platform/sql/read-page.js';
 
 /** A permission that a person has given to a program. */
 export interface Grant {
@@ -114,15 +115,7 @@ export class GrantStore {
       const found = SEARCHED.map((column) => containsInLowerCase(dialectOf(this.database), column, q));
       query = query.where((where) => where.or(found));
     }
-    if (cursor !== undefined) {
-      const [created = '', id = ''] = parseCursor(cursor, 2);
-      query = query.where((where) =>
-        where.or([
-          where('created_at', '<', created),
-          where.and([where('created_at', '=', created), where('id', '>', id)]),
-        ]),
-      );
-    }
+    if (cursor !== undefined) query = query.where(createdBefore(cursor));
     const grants = (await query.execute()).map(toGrant);
     return toPage(grants, limit, ({ createdAt, id }) => [createdAt.toISOString(), id]);
   }

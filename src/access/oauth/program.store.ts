@@ -3,9 +3,10 @@ import type { Selectable } from 'kysely';
 import { isStorable } from '#bounded-json';
 import { Database } from '../../platform/database/database.js';
 import type { OAuthProgramTable } from '../../platform/database/oauth-tables.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { type Page, type PageRequest, toPage } from '../../platform/paging/page-cursor.js';
 import { countRows, hasEffect } from '../../platform/sql/affected-rows.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
+import { createdBefore } from '../../platform/sql/read-page.js';
 
 /** A program that registered itself, or that an administrator added. */
 export interface Program {
@@ -86,15 +87,7 @@ export class ProgramStore {
       .orderBy('created_at', 'desc')
       .orderBy('id')
       .limit(limit + 1);
-    if (cursor !== undefined) {
-      const [created = '', id = ''] = parseCursor(cursor, 2);
-      query = query.where((where) =>
-        where.or([
-          where('created_at', '<', created),
-          where.and([where('created_at', '=', created), where('id', '>', id)]),
-        ]),
-      );
-    }
+    if (cursor !== undefined) query = query.where(createdBefore(cursor));
     return toPage((await query.execute()).map(toProgram), limit, sortKeyOf);
   }
 

@@ -1,5 +1,5 @@
 import { bestPart } from '../../platform/text/excerpt.rules.js';
-import { describeLacks, type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
+import { describeLacks, searchedPart, type Shown } from '../../platform/text/search-lacks.rules.js';
 import type { FoundPart, KnowledgeHit, Match } from './documents/document.js';
 import { documentUri, passageUri } from './documents/document.rules.js';
 import type { FurtherPassage, KnowledgeSearchHit, KnowledgeSearchResult } from './search.schema.js';
@@ -7,16 +7,6 @@ import type { FurtherPassage, KnowledgeSearchHit, KnowledgeSearchResult } from '
 const HINT =
   'Passages are verbatim. Read on with resource_read: the passage_uri with another number for the passages around it, or the ' +
   'uri of the document, whole or with a section such as "Install".';
-
-interface Shown {
-  /** Characters of a passage; of a longer one, the best matching part is returned. */
-  most: number;
-  /** True when the list continues after these. */
-  hasMore: boolean;
-  lacks: ReadonlySet<Lack>;
-  /** The document after which the list continues; absent = none. */
-  before?: string | undefined;
-}
 
 /**
  * Returns the result of a search.

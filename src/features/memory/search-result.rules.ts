@@ -1,21 +1,11 @@
 import { bestPart } from '../../platform/text/excerpt.rules.js';
-import { describeLacks, type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
+import { describeLacks, searchedPart, type Shown } from '../../platform/text/search-lacks.rules.js';
 import type { MemoryHit } from './memory-entry.js';
 import { memoryUri } from './memory.rules.js';
 import type { MemorySearchHit, MemorySearchResult } from './search.schema.js';
 
 const PARTS =
   'Some are shown only in part: read such an entry whole with resource_read and its URI before you save it again.';
-
-interface Shown {
-  /** Characters of an entry; of a longer one, the best matching part is returned. */
-  most: number;
-  /** True when the list continues after these. */
-  hasMore: boolean;
-  lacks: ReadonlySet<Lack>;
-  /** The entry after which the list continues; absent = none. */
-  before?: string | undefined;
-}
 
 /**
  * Returns the result of a search.

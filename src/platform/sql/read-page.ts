@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { type Page, type PageRequest, parseCursor, toPage } from '../paging/page-cursor.js';
 
 /** The order of a list: texts in selected columns that together identify a row, all ascending or all descending. */
@@ -22,4 +22,10 @@ export async function readPage<Tables, Table extends keyof Tables, Row extends o
   }
   const names = by.map((column) => column.slice(column.indexOf('.') + 1));
   return toPage(await page.execute(), limit, (row) => names.map((name) => String(Reflect.get(row, name))));
+}
+
+/** The condition of what a cursor leaves of a list by time of creation, latest first, and then by id. @throws InvalidCursor */
+export function createdBefore(cursor: string): RawBuilder<boolean> {
+  const [created = '', id = ''] = parseCursor(cursor, 2);
+  return sql<boolean>`(created_at < ${created} or (created_at = ${created} and id > ${id}))`;
 }

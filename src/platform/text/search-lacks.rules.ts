@@ -16,6 +16,17 @@ const SENTENCES: Record<Lack, string> = {
   'model-failed': 'Found by words only: the model that finds by meaning does not answer.',
 };
 
+/** How the results of a search are shown. */
+export interface Shown {
+  /** Characters of a result; of a longer one, the best matching part is returned. */
+  most: number;
+  /** True when the list continues after these. */
+  hasMore: boolean;
+  lacks: ReadonlySet<Lack>;
+  /** The result after which the list continues; absent = none. */
+  before?: string | undefined;
+}
+
 /** Returns sentences about the gaps of a result, each after a space; empty when there are none. */
 export const describeLacks = (lacks: ReadonlySet<Lack>): string =>
   [...lacks].map((lack) => ` ${SENTENCES[lack]}`).join('');
