@@ -2,7 +2,7 @@ import { Administrators } from '../src/access/accounts/administrators.service.js
 import { DEFAULT_NAMESPACE } from '../src/features/memory/memory.rules.js';
 import { MemoryService } from '../src/features/memory/memory.service.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
-import { answerIn } from './harness/answer-in.js';
+import { answerIn } from './harness/stateless-message.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 

@@ -8,7 +8,7 @@ import { ApprovalExpiry } from '../src/features/workflows/runs/approval-expiry.s
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { DescribedBodies } from './fuzz-admin/described-bodies.js';
 import type { OpenApiDocument } from './fuzz-admin/operations.js';
-import { answerIn } from './harness/answer-in.js';
+import { answerIn } from './harness/stateless-message.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 

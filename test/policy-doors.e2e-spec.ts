@@ -19,7 +19,7 @@ import { SkillsModule } from '../src/core/skills/skills.module.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { SERVICE_CLIENT } from '../src/features/workflows/runs/run.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
-import { answerIn } from './harness/answer-in.js';
+import { answerIn } from './harness/stateless-message.js';
 import { TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
 import { until } from './support/until.js';

@@ -18,7 +18,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { corpusFile, FeedServer } from './feeds/feed-server.js';
 import { ChildProcesses } from './harness/child-processes.js';
 import { freePort } from './harness/free-port.js';
-import { callTool } from './harness/call-tool.js';
+import { callTool } from './harness/stateless-message.js';
 import { moduleOfManual } from './support/module-of-manual.js';
 import { until } from './support/until.js';
 

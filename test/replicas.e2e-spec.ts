@@ -11,7 +11,7 @@ import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { SkillPackages } from '../src/features/packages/skill-packages.service.js';
 import { packageOf } from '../src/features/packages/testing.js';
 import { workflowText } from '../src/features/workflows/definitions/testing.js';
-import { answerIn } from './harness/answer-in.js';
+import { answerIn } from './harness/stateless-message.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { describeOnNewPostgres } from './support/postgres.js';
 import { KEY, TestService } from './support/service.js';

@@ -3,7 +3,7 @@ import { ClientsService } from '../src/access/clients/clients.service.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
 import { SERVICE_CLIENT } from '../src/features/workflows/runs/run.js';
 import { Database } from '../src/platform/database/database.js';
-import { answerIn } from './harness/answer-in.js';
+import { answerIn } from './harness/stateless-message.js';
 import { createClient, type TestClient } from './support/client-keys.js';
 import { TestService } from './support/service.js';
 

@@ -1,4 +1,4 @@
-import { answerIn } from './harness/answer-in.js';
+import { answerIn } from './harness/stateless-message.js';
 import { createClient, type TestClient } from './support/client-keys.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { TestService } from './support/service.js';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { digestOf } from '../src/features/packages/files/package-check.rules.js';
 import { skillText } from '../src/features/packages/testing.js';
-import { answerIn } from './harness/answer-in.js';
+import { answerIn } from './harness/stateless-message.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';

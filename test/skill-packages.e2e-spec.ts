@@ -11,7 +11,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { skillText } from '../src/features/packages/testing.js';
-import { answerIn } from './harness/answer-in.js';
+import { answerIn } from './harness/stateless-message.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';

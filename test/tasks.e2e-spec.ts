@@ -4,7 +4,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { ADMIN_CLIENT } from '../src/access/audit/audit-entry.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
-import { answerIn } from './harness/answer-in.js';
+import { answerIn } from './harness/stateless-message.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { KEY, TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';

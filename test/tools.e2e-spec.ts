@@ -1,5 +1,5 @@
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
-import { answerIn } from './harness/answer-in.js';
+import { answerIn } from './harness/stateless-message.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
 import { LlmServer, streamed } from './support/llm-server.js';
 import { TestService, type ToolResult } from './support/service.js';

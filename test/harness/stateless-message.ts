@@ -30,3 +30,17 @@ export const sendStateless = (
   method: string,
   params?: Readonly<Record<string, unknown>>,
 ): Promise<Response> => fetch(`${origin}/mcp`, { method: 'POST', ...statelessMessage(key, method, params) });
+
+/** Reads the answer to a request; on a busy machine, it comes as an event stream with keep-alives. */
+export async function answerIn<Answer = Record<string, unknown>>(res: Response): Promise<Answer> {
+  const text = await res.text();
+  return JSON.parse(text.slice(text.indexOf('{'))) as Answer;
+}
+
+/** Calls a tool in the protocol version 2026-07-28, and returns the result. */
+export async function callTool(origin: string, key: string, name: string, args: object): Promise<unknown> {
+  const response = await sendStateless(origin, key, 'tools/call', { name, arguments: args });
+  const { result, error } = await answerIn<{ result?: unknown; error?: unknown }>(response);
+  if (error) throw new Error(`${name} failed: ${JSON.stringify(error)}`);
+  return result;
+}

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AppOptions, createApp } from '../../src/app.setup.js';
 import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
-import { answerIn } from '../harness/answer-in.js';
+import { answerIn } from '../harness/stateless-message.js';
 import { freePort } from '../harness/free-port.js';
 import { until } from './until.js';
 
