@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, List, Stack, Text } from '@mantine/core';
 import { BookIcon } from '@primer/octicons-react';
 import { type Columns, TablePanel } from '../../../components/DataTable';
 import { DownloadButton } from '../../../components/DownloadButton';
@@ -12,11 +12,10 @@ import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
 import { TextLink } from '../../../components/TextLink';
 import { useSearch } from '../../../components/use-search';
-import { formatNumber } from '../../../text/format';
+import { countOf, formatNumber } from '../../../text/format';
 import { FeedState } from '../FeedState';
-import { type Feed, useFeeds, useImportOpml } from '../use-feeds';
+import { type Feed, type OpmlImport, useFeeds, useImportOpml } from '../use-feeds';
 import { AddFeedForm } from './AddFeedForm';
-import { OpmlImportSummary } from './OpmlImportSummary';
 
 const COLUMNS: Columns<Feed> = {
   Feed: ({ id, title, url }) => (
@@ -82,5 +81,41 @@ export default function FeedsPage() {
         />
       </Stack>
     </>
+  );
+}
+
+interface OpmlImportSummaryProps {
+  result: OpmlImport;
+  onClose: () => void;
+}
+
+function OpmlImportSummary({ result: { added, existing, refused }, onClose }: OpmlImportSummaryProps) {
+  return (
+    <Alert
+      role="status"
+      color={refused.length > 0 ? 'orange' : 'teal'}
+      title="The import is done"
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {countOf(added.length, 'feed')} added, to be fetched soon; {countOf(existing, 'feed')} there before.
+      </Text>
+      {refused.length > 0 && (
+        <>
+          <Text size="sm" mt="xs">
+            {countOf(refused.length, 'feed')} refused:
+          </Text>
+          <List size="sm">
+            {refused.map(({ url, reason }, index) => (
+              <List.Item key={index}>
+                {url}: {reason}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </Alert>
   );
 }

@@ -1,5 +1,6 @@
-import { Group, Paper, Stack } from '@mantine/core';
+import { Group, Paper, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { useParams, useSearchParams } from 'react-router';
+import { useState } from 'react';
 import { DeleteButton } from '../../../components/DeleteButton';
 import { Facts } from '../../../components/Facts';
 import { LinkButton } from '../../../components/LinkButton';
@@ -10,8 +11,10 @@ import { QueryState } from '../../../components/QueryState';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import { useDeleteDocument, useDocument } from '../use-knowledge';
-import { DocumentContent } from './DocumentContent';
 import { DocumentHistory } from './DocumentHistory';
+import { MarkdownView } from '../../../components/MarkdownView';
+import { Section } from '../../../components/Section';
+import { TextBlock } from '../../../components/TextBlock';
 
 export default function DocumentPage() {
   const { id = '' } = useParams();
@@ -73,4 +76,35 @@ export default function DocumentPage() {
 function markedRange(written: string | null) {
   const [, start, end] = /^(\d{1,7})-(\d{1,7})$/.exec(written ?? '') ?? [];
   return start === undefined || end === undefined ? undefined : { start: Number(start), end: Number(end) };
+}
+
+/** Longer documents are slow to lay out, so their source is shown first. */
+const LONG = 200_000;
+
+const VIEWS = [
+  { value: 'rendered', label: 'Rendered' },
+  { value: 'source', label: 'Source' },
+  { value: 'both', label: 'Side by side' },
+];
+
+interface DocumentContentProps {
+  /** Markdown. */
+  text: string;
+  marked: { start: number; end: number } | undefined;
+}
+
+/** Shows a document rendered, as source, or both. */
+export function DocumentContent({ text, marked }: DocumentContentProps) {
+  const [view, setView] = useState(text.length > LONG ? 'source' : 'rendered');
+  return (
+    <Section
+      title="Content"
+      actions={<SegmentedControl aria-label="How to show the content" data={VIEWS} value={view} onChange={setView} />}
+    >
+      <SimpleGrid cols={{ base: 1, md: view === 'both' ? 2 : 1 }}>
+        {view !== 'source' && <MarkdownView label="Content" text={text} marked={marked} />}
+        {view !== 'rendered' && <TextBlock label="Content, Markdown" text={text} marked={marked} />}
+      </SimpleGrid>
+    </Section>
+  );
 }

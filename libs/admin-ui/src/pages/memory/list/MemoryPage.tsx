@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Select, type SelectProps, Stack, Text } from '@mantine/core';
 import { Caller } from '../../../components/Caller';
 import { type Columns, TablePanel } from '../../../components/DataTable';
 import { EmptyState } from '../../../components/EmptyState';
@@ -10,8 +10,9 @@ import { SearchField } from '../../../components/SearchField';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import { useSearch } from '../../../components/use-search';
-import { addressOf, type MemoryEntry, useMemoryEntries } from '../use-memory';
-import { NamespaceSelect } from './NamespaceSelect';
+import { addressOf, type MemoryEntry, useMemoryEntries, useNamespaces } from '../use-memory';
+import { CountedOption } from '../../../components/CountedOption';
+import { messageOf } from '../../../components/ErrorNotice';
 
 const COLUMNS: Columns<MemoryEntry> = {
   Entry: (entry) => (
@@ -68,5 +69,38 @@ export default function MemoryPage() {
         />
       </Stack>
     </>
+  );
+}
+
+interface NamespaceSelectProps {
+  value: string; // '' = all
+  onChange: (namespace: string) => void;
+}
+
+const ALL = { value: '', label: 'All' };
+
+/** Select field that filters the memory by namespace. */
+function NamespaceSelect({ value, onChange }: NamespaceSelectProps) {
+  const { data: namespaces = [], error } = useNamespaces();
+  const sizes = new Map(namespaces.map(({ namespace, entries }) => [namespace, entries]));
+  // The URL may still name a namespace that has become empty.
+  const names = value === '' || sizes.has(value) ? [...sizes.keys()] : [value, ...sizes.keys()];
+  const renderOption: SelectProps['renderOption'] = ({ option: { value, label } }) => (
+    <CountedOption label={label} count={value === '' ? undefined : (sizes.get(value) ?? 0)} />
+  );
+  return (
+    <Select
+      label="Namespace"
+      w={{ base: '100%', xs: 240 }}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage="There is no such namespace"
+      data={[ALL, ...names]}
+      renderOption={renderOption}
+      value={value}
+      error={error && messageOf(error)}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(next) => onChange(next ?? '')}
+    />
   );
 }

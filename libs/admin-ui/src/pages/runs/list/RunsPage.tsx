@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { Caller } from '../../../components/Caller';
 import { type Columns, TablePanel } from '../../../components/DataTable';
@@ -13,7 +13,7 @@ import { filterOf, isNarrowed } from '../run-filter';
 import { type RunSummary, useRuns } from '../use-runs';
 import { RunState } from '../RunState';
 import { RepeatAllButton } from './RepeatAllButton';
-import { RunFilters } from './RunFilters';
+import { FilterChoice, FilterText } from '../../../components/FilterChoice';
 
 const COLUMNS: Columns<RunSummary> = {
   Run: ({ id, name, version, error }) => (
@@ -84,5 +84,33 @@ export default function RunsPage() {
         />
       </Stack>
     </>
+  );
+}
+
+const STATES = [
+  { value: '', label: 'Any state' },
+  { value: 'asking', label: 'Waits for an answer' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'running', label: 'Running' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'cancelled', label: 'Cancelled' },
+];
+const TESTS = [
+  { value: '', label: 'With tests' },
+  { value: 'none', label: 'Without tests' },
+  { value: 'only', label: 'Tests only' },
+];
+
+/** Controls of the filter, which is kept in the URL. */
+function RunFilters() {
+  return (
+    <Group align="end" gap="sm">
+      <FilterText label="Workflow" name="workflow" />
+      <FilterChoice label="State" name="state" options={STATES} />
+      <FilterText label="Client" name="client" />
+      <FilterChoice label="Tests" name="tests" options={TESTS} />
+    </Group>
   );
 }
