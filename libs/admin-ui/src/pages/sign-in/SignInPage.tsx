@@ -145,7 +145,7 @@ function Fact({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-export type SignIn = Schemas['SignInView'];
+type SignIn = Schemas['SignInView'];
 
 const useSignIn = (id: string) =>
   useRead(['sign-in', id], () => api.GET('/admin/api/sign-ins/{id}', { params: { path: { id } } }), { retry: false });

@@ -104,7 +104,7 @@ const REGISTERING = 'If too many programs are registering, wait a minute. Otherw
 const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /** Returns the challenge of a verifier (RFC 7636, section 4.2, S256). */
-export async function challengeOf(verifier: string): Promise<string> {
+async function challengeOf(verifier: string): Promise<string> {
   return base64url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
 }
 

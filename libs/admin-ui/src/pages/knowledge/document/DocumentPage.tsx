@@ -94,7 +94,7 @@ interface DocumentContentProps {
 }
 
 /** Shows a document rendered, as source, or both. */
-export function DocumentContent({ text, marked }: DocumentContentProps) {
+function DocumentContent({ text, marked }: DocumentContentProps) {
   const [view, setView] = useState(text.length > LONG ? 'source' : 'rendered');
   return (
     <Section

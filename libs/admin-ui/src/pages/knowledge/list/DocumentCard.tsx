@@ -45,7 +45,7 @@ export function DocumentCard({ document, isChosen, onChoose }: DocumentCardProps
 }
 
 /** Shows the found passage of a document. */
-export function FoundPassage({ passage }: { passage: NonNullable<DocumentListItem['passage']> }) {
+function FoundPassage({ passage }: { passage: NonNullable<DocumentListItem['passage']> }) {
   const { section, content, matches } = passage;
   return (
     <>

@@ -125,7 +125,7 @@ interface DocumentCountProps {
 }
 
 /** Shows the number of documents, and of those in the list. */
-export function DocumentCount({ wanted, shown }: DocumentCountProps) {
+function DocumentCount({ wanted, shown }: DocumentCountProps) {
   const { data } = useDocumentCount(wanted);
   if (!data || data.documents === 0) return null;
   const all = countOf(data.documents, 'document');

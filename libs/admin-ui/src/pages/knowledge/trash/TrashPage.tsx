@@ -103,8 +103,8 @@ function restoredInWords({ title, id, formerId, path, formerPath }: RestoredDocu
   return `${title} is restored.${moved}${isUnlinked ? ` Imports of ${formerPath} go on with another document.` : ''}`;
 }
 
-export type RemovedDocument = Schemas['RemovedDocumentView'];
-export type RestoredDocument = Schemas['RestoredDocumentView'];
+type RemovedDocument = Schemas['RemovedDocumentView'];
+type RestoredDocument = Schemas['RestoredDocumentView'];
 
 const PAGE_SIZE = 30;
 

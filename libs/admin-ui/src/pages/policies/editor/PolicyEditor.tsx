@@ -104,7 +104,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
 const MOST_NAMES = 50;
 
 /** Finds names of entities that a policy may name. Returns none if they cannot be loaded. */
-export async function findNames(type: string, typed: string): Promise<readonly string[]> {
+async function findNames(type: string, typed: string): Promise<readonly string[]> {
   try {
     return await namesOf(type, typed);
   } catch {

@@ -1,16 +1,18 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { CheckCircleIcon, CircleSlashIcon, QuestionIcon } from '@primer/octicons-react';
 import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Form } from '../../../components/Form';
 import { Section } from '../../../components/Section';
 import type { Json } from '../../../mcp/json-rpc';
 import { useSkills } from '../../skills/use-skills';
-import { type PolicyDraft, useTestPolicies } from '../use-policies';
-import { Decision } from './Decision';
+import { type PolicyDecision, type PolicyDraft, useTestPolicies } from '../use-policies';
 import { FIRST_TRIAL, toTest, type TrialFields } from './trial-request';
 import { TrialFieldControls } from './TrialFieldControls';
+import { Facts } from '../../../components/Facts';
+import { PolicyLinks } from '../PolicyLinks';
 
 interface PolicyTrialProps {
   about: string;
@@ -80,4 +82,36 @@ export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps)
       </Stack>
     </Section>
   );
+}
+
+interface DecisionProps {
+  decision: PolicyDecision;
+  /** Name of the policy in the editor. */
+  shown: string | undefined;
+}
+
+/** Shows the decision about a call, the deciding policies, and the message to the client. */
+function Decision({ decision, shown }: DecisionProps) {
+  const { policies, approval, message } = decision;
+  const { color, icon, title } = styleOf(decision);
+  return (
+    <Alert color={color} icon={icon} title={title}>
+      <Facts
+        facts={{
+          'Decided by':
+            policies.length > 0 ? <PolicyLinks policies={policies} shown={shown} /> : 'No policy permits it',
+          'A person is asked': approval,
+          'The client sees': message && <Text size="sm">{message}</Text>,
+        }}
+      />
+    </Alert>
+  );
+}
+
+function styleOf({ allowed, approval }: PolicyDecision) {
+  if (!allowed) return { color: 'red', icon: <CircleSlashIcon aria-hidden />, title: 'Refused' };
+  if (approval !== null) {
+    return { color: 'orange', icon: <QuestionIcon aria-hidden />, title: 'Must be confirmed by a person' };
+  }
+  return { color: 'teal', icon: <CheckCircleIcon aria-hidden />, title: 'Allowed' };
 }

@@ -33,7 +33,7 @@ export function useTrial(name: string) {
 }
 
 /** Calls a skill and yields its messages as they arrive. Aborting the signal cancels the call. */
-export async function* callSkill(name: string, args: Json, signal: AbortSignal): AsyncGenerator<Message> {
+async function* callSkill(name: string, args: Json, signal: AbortSignal): AsyncGenerator<Message> {
   try {
     const response = await fetch(`/admin/api/skills/${encodeURIComponent(name)}/try`, {
       method: 'POST',

@@ -81,7 +81,7 @@ export default function WorkflowPage() {
   );
 }
 
-export function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
+function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
   const { summary, version, schedule, updatedAt, name, enabled, isBackground, exampleEvent } = workflow;
   return (
     <Paper withBorder p="md">
