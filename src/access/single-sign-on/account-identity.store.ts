@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AccountDetails } from '../accounts/administrator.js';
 import { newAccountRow, NO_PASSWORD } from '../accounts/administrator.store.js';
-import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
+import { type AddOutcome, hasRoom, insertIfAbsent } from '../../platform/database/room.table.js';
 import { Database } from '../../platform/database/database.js';
-import { hasEffect, insertIfAbsent } from '../../platform/sql/affected-rows.js';
+import { hasEffect } from '../../platform/sql/affected-rows.js';
 
 /** A person at a provider: `iss` and `sub` of ID tokens. */
 export interface Identity {

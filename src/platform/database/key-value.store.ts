@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { dialectOf, sharedTime } from '../sql/dialect.js';
 import { Database } from './database.js';
-import { hasEffect, insertIfAbsent } from '../sql/affected-rows.js';
+import { insertIfAbsent } from './room.table.js';
+import { hasEffect } from '../sql/affected-rows.js';
 
 /** Length of an ISO 8601 time, for years with four digits. */
 const TIME_LENGTH = 24;

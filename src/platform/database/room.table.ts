@@ -1,5 +1,5 @@
 import { type InsertObject, type Kysely, sql, type Transaction } from 'kysely';
-import { insertIfAbsent } from '../sql/affected-rows.js';
+import { hasEffect } from '../sql/affected-rows.js';
 import { lockUntilCommit } from '../sql/dialect.js';
 import type { Tables } from './tables.js';
 
@@ -16,6 +16,20 @@ const COUNTED = {
 
 /** The result of adding a row. `taken`: the name exists; `full`: the limit is reached. */
 export type AddOutcome = 'added' | 'taken' | 'full';
+
+/** Adds a row; returns false when one with its key exists already. */
+export function insertIfAbsent<Table extends keyof Tables>(
+  database: Kysely<Tables>,
+  table: Table,
+  row: InsertObject<Tables, Table>,
+): Promise<boolean> {
+  return hasEffect(
+    database
+      .insertInto(table)
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
 
 /** Adds a row, unless its name is taken or the table has `most` rows that count. */
 export function addIfRoom<Table extends keyof typeof COUNTED>(

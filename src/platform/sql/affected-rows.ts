@@ -1,12 +1,4 @@
-import {
-  DeleteResult,
-  type InsertObject,
-  type InsertResult,
-  type Kysely,
-  type SelectQueryBuilder,
-  sql,
-  UpdateResult,
-} from 'kysely';
+import { DeleteResult, type InsertResult, type SelectQueryBuilder, sql, UpdateResult } from 'kysely';
 
 /** An insert, update or delete. */
 interface Statement {
@@ -23,20 +15,6 @@ export async function affectedRows(statement: Statement): Promise<number> {
 /** Executes a statement; returns whether it wrote or deleted a row. */
 export async function hasEffect(statement: Statement): Promise<boolean> {
   return (await affectedRows(statement)) > 0;
-}
-
-/** Adds a row; returns false when one with its key exists already. */
-export function insertIfAbsent<Tables, Table extends keyof Tables & string>(
-  database: Kysely<Tables>,
-  table: Table,
-  row: InsertObject<Tables, Table>,
-): Promise<boolean> {
-  return hasEffect(
-    database
-      .insertInto(table)
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing()),
-  );
 }
 
 /** Returns the number of rows that a query finds. */

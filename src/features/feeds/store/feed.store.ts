@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
+import { insertIfAbsent } from '../../../platform/database/room.table.js';
 import { firstIds } from '../../../platform/database/first-ids.table.js';
 import type { FeedTable, Tables } from '../../../platform/database/tables.js';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { readPage } from '../../../platform/sql/read-page.js';
 import { dialectOf, lockUntilCommit } from '../../../platform/sql/dialect.js';
-import { hasEffect, insertIfAbsent } from '../../../platform/sql/affected-rows.js';
+import { hasEffect } from '../../../platform/sql/affected-rows.js';
 import { containsPattern, folded } from './feed-search.rules.js';
 import { type Feed, titleOf } from './feed.js';
 
