@@ -30,7 +30,8 @@ export class Recorder {
   ) {}
 
   static async start(target: URL): Promise<Recorder> {
-    const server = createServer();
+    // As the service, whose header Keep-Alive is passed on.
+    const server = createServer({ keepAliveTimeout: 75_000 });
     const recorder = new Recorder(server, target, (await listenOnLoopback(server)) + target.pathname);
     server.on('request', (request, response) => void recorder.forward(request, response));
     return recorder;

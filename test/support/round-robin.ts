@@ -1,12 +1,15 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { listenOnLoopback, stopServer } from './loopback.js';
 
+/** As the service, whose header Keep-Alive is passed on: clients would use connections that are closed otherwise. */
+const KEPT_MS = 75_000;
+
 /** A load balancer without session affinity on a loopback port: each request goes to the next server. */
 export class RoundRobin {
   /** The number of requests that each server has handled. */
   readonly served: number[];
   private next = 0;
-  private readonly server = createServer((req, res) => {
+  private readonly server = createServer({ keepAliveTimeout: KEPT_MS }, (req, res) => {
     const index = this.next;
     this.next = (index + 1) % this.targets.length;
     this.served[index] = (this.served[index] ?? 0) + 1;
