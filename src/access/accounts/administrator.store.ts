@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../platform/database/database.js';
-import { type AddOutcome, addIfRoom, insertIfAbsent } from '../../platform/database/room.table.js';
+import { type AddOutcome, addIfRoom, insertIfAbsent } from '../../platform/database/new-row.table.js';
 import type { AdministratorTable } from '../../platform/database/access-tables.js';
 import { hasEffect } from '../../platform/sql/affected-rows.js';
 import { type AccountDetails, ADMIN_ROLES, type AdministratorAccount, type AdminRole } from './administrator.js';

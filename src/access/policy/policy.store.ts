@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import type { PolicyJson } from '#cedar';
 import { Database } from '../../platform/database/database.js';
-import { type AddOutcome, addIfRoom } from '../../platform/database/room.table.js';
+import { type AddOutcome, addIfRoom } from '../../platform/database/new-row.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { hasEffect } from '../../platform/sql/affected-rows.js';
 import { MOST_POLICIES, type NewPolicy, type StoredPolicy } from './policy.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AccountDetails } from '../accounts/administrator.js';
 import { newAccountRow, NO_PASSWORD } from '../accounts/administrator.store.js';
-import { type AddOutcome, hasRoom, insertIfAbsent } from '../../platform/database/room.table.js';
+import { type AddOutcome, hasRoom, insertIfAbsent } from '../../platform/database/new-row.table.js';
 import { Database } from '../../platform/database/database.js';
 import { hasEffect } from '../../platform/sql/affected-rows.js';
 

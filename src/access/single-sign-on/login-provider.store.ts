@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import type { LoginProviderTable } from '../../platform/database/access-tables.js';
 import { Database } from '../../platform/database/database.js';
-import { type AddOutcome, addIfRoom } from '../../platform/database/room.table.js';
+import { type AddOutcome, addIfRoom } from '../../platform/database/new-row.table.js';
 import { hasEffect } from '../../platform/sql/affected-rows.js';
 import { toRole } from '../accounts/administrator.store.js';
 import { type GroupRule, MAX_PROVIDERS, type ProviderDetails, type StoredProvider } from './login-provider.js';

@@ -4,7 +4,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { SkillModuleVersionTable } from '../../platform/database/module-tables.js';
 import { formerVersion, keepFormerVersions } from '../../platform/database/former-versions.table.js';
-import { hasRoom } from '../../platform/database/room.table.js';
+import { hasRoom } from '../../platform/database/new-row.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';

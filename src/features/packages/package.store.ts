@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import { formerVersion, keepFormerVersions } from '../../platform/database/former-versions.table.js';
-import { hasRoom } from '../../platform/database/room.table.js';
+import { hasRoom } from '../../platform/database/new-row.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { dialectOf, sharedTime } from '../sql/dialect.js';
 import { Database } from './database.js';
-import { insertIfAbsent } from './room.table.js';
+import { insertIfAbsent } from './new-row.table.js';
 import { hasEffect } from '../sql/affected-rows.js';
 
 /** Length of an ISO 8601 time, for years with four digits. */

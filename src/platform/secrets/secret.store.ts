@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../database/database.js';
-import { insertIfAbsent } from '../database/room.table.js';
+import { insertIfAbsent } from '../database/new-row.table.js';
 import { dialectOf } from '../sql/dialect.js';
 
 /** Stores the secrets that the service has generated; all processes on the database share them. */

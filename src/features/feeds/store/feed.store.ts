@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
-import { insertIfAbsent } from '../../../platform/database/room.table.js';
+import { insertIfAbsent } from '../../../platform/database/new-row.table.js';
 import { firstIds } from '../../../platform/database/first-ids.table.js';
 import type { FeedTable, Tables } from '../../../platform/database/tables.js';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';

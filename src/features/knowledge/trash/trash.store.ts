@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Selectable, Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
-import { insertIfAbsent } from '../../../platform/database/room.table.js';
+import { insertIfAbsent } from '../../../platform/database/new-row.table.js';
 import { formerVersion } from '../../../platform/database/former-versions.table.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import type { KnowledgeTrashTable } from '../../../platform/database/text-tables.js';

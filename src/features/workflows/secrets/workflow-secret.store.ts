@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
-import { hasRoom } from '../../../platform/database/room.table.js';
+import { hasRoom } from '../../../platform/database/new-row.table.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import { hasEffect } from '../../../platform/sql/affected-rows.js';
 import { MAX_SECRETS, type SecretLimits, type WorkflowSecret } from './workflow-secret.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
-import { insertIfAbsent } from '../../../../platform/database/room.table.js';
+import { insertIfAbsent } from '../../../../platform/database/new-row.table.js';
 
 /** Records the times of timetables for which workflows were started. */
 @Injectable()

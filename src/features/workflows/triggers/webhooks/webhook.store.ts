@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
-import { type AddOutcome, addIfRoom, insertIfAbsent } from '../../../../platform/database/room.table.js';
+import { type AddOutcome, addIfRoom, insertIfAbsent } from '../../../../platform/database/new-row.table.js';
 import type { WebhookTable } from '../../../../platform/database/workflow-tables.js';
 import { hasEffect } from '../../../../platform/sql/affected-rows.js';
 import { MAX_WEBHOOKS, type Webhook } from './webhook.js';

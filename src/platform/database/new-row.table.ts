@@ -17,7 +17,7 @@ const COUNTED = {
 /** The result of adding a row. `taken`: the name exists; `full`: the limit is reached. */
 export type AddOutcome = 'added' | 'taken' | 'full';
 
-/** Adds a row; returns false when one with its key exists already. */
+/** Adds a row; returns false when one with the same primary or unique key exists. */
 export function insertIfAbsent<Table extends keyof Tables>(
   database: Kysely<Tables>,
   table: Table,
