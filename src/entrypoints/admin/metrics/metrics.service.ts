@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import { ConnectedClients } from '../../../access/clients/connected-clients.service.js';
@@ -5,6 +6,9 @@ import { SessionStore } from '../../../access/clients/session.store.js';
 import { DatabaseProbe } from '../../../platform/database/database-probe.service.js';
 import { VERSION } from '../../../platform/service-info/version.js';
 import { UnhandledErrors } from '../../../platform/telemetry/unhandled-errors.service.js';
+
+/** The delay of the event loop is measured every 10 ms, and forgotten once it was read: wait for a new value. */
+const NEXT_VALUE_MS = 30;
 
 /** The metrics of this replica, as Prometheus reads them. */
 @Injectable()
@@ -58,6 +62,7 @@ export class Metrics {
   async text(): Promise<string> {
     if (!this.isWatchingProcess) collectDefaultMetrics({ register: this.registry });
     this.isWatchingProcess = true;
+    await pause(NEXT_VALUE_MS);
     const problem = await this.database.findProblem();
     const count = problem === null ? await this.sessions.count().catch(() => null) : null;
     this.databaseUp.set(count === null ? 0 : 1);
