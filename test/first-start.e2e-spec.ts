@@ -171,6 +171,15 @@ describe('a clone', () => {
     expect(await text(child.stdout)).toBe('false\n');
   });
 
+  it('says that the pages cannot be built where a folder has a # in its name', async () => {
+    writePages(BUILDS);
+    const place = join(folder, 'clone #1');
+    renameSync(clone, place);
+    const build = spawn(process.execPath, ['bin/build/pages.js'], { cwd: place });
+    expect(await text(build.stderr)).toBe(`Vite takes no path with # or ?: rename or move ${place}\n`);
+    expect(existsSync(join(place, 'dist'))).toBe(false);
+  });
+
   it('can be started several times at once', async () => {
     for (let at = 0; at < 100; at++) write(`src/part-${at}.ts`, `export const part: number = ${at};\n`);
     const imports = Array.from({ length: 100 }, (_, at) => `import { part as part${at} } from './part-${at}.js';`);

@@ -11,6 +11,8 @@ const PAGES = [
   { source: 'libs/admin-ui', page: 'index.html' },
   { source: 'libs/app-views', page: 'run.html' },
 ];
+/** What Vite takes for the end of a path. */
+const ENDS_A_PATH = /[#?]/;
 /** Exit code of a build that was asked to stop; a failed build exits with 1. */
 const STOPPED = 130;
 
@@ -28,9 +30,10 @@ function isOutdated({ source, page }) {
 /**
  * Builds the pages that are outdated, or all of them. It uses their packages (100 MB) if they are installed; otherwise it
  * installs them for the build and removes them afterwards. Several builds may run at once, because each has a folder of its own.
- * @throws Error with the output of npm or Vite
+ * @throws Error with the output of npm or Vite, or when the path of the project has a character that Vite does not take
  */
 export async function buildPages({ all = false } = {}) {
+  if (ENDS_A_PATH.test(ROOT)) throw new Error(`Vite takes no path with # or ?: rename or move ${ROOT}`);
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, 'dist/pages-'));
   let child;
