@@ -180,6 +180,12 @@ describe('a clone', () => {
     expect(existsSync(join(place, 'dist'))).toBe(false);
   });
 
+  it('says that memory may have run out when the build of the pages is killed', async () => {
+    writePages(`console.log('transforming ...'); process.kill(process.pid, 'SIGKILL');`);
+    const build = spawn(process.execPath, ['bin/build/pages.js'], { cwd: clone });
+    expect(await text(build.stderr)).toMatch(/ was killed, probably for lack of memory:\ntransforming/);
+  });
+
   it('can be started several times at once', async () => {
     for (let at = 0; at < 100; at++) write(`src/part-${at}.ts`, `export const part: number = ${at};\n`);
     const imports = Array.from({ length: 100 }, (_, at) => `import { part as part${at} } from './part-${at}.js';`);

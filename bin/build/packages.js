@@ -82,7 +82,7 @@ function npm(folder, command) {
   return run('npm', args, { cwd: folder, shell: process.platform === 'win32' });
 }
 
-/** Runs a program. `done` rejects with its output if it fails. */
+/** Runs a program. `done` rejects with its output if it fails or is killed. */
 export function run(program, args, options) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const done = new Promise((resolve, reject) => {
@@ -90,9 +90,10 @@ export function run(program, args, options) {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => (output += text));
     child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`${[program, ...args].join(' ')} (in ${options.cwd}) failed:\n${output.trim()}`));
+    child.once('close', (code, signal) => {
+      if (code === 0) return resolve();
+      const how = signal === 'SIGKILL' ? 'was killed, probably for lack of memory' : 'failed';
+      reject(new Error(`${[program, ...args].join(' ')} (in ${options.cwd}) ${how}:\n${output.trim()}`));
     });
   });
   return { child, done };
