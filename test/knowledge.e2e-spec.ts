@@ -118,7 +118,7 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     const ref = { type: 'ref/resource' as const, uri: 'knowledge://documents/{id}/history/{version}' };
     const context = { arguments: { id } };
     const { completion } = await client.complete({ ref, argument: { name: 'version', value: '' }, context });
-    expect(completion.values).toEqual(['1']);
+    expect(completion.values).toEqual(['2', '1']);
   });
 
   it('cuts no character between two parts', async () => {

@@ -118,8 +118,9 @@ export class KnowledgeResources implements ResourceStore {
   async complete({ variable, prefix, chosen, limit }: Completion): Promise<string[]> {
     if (variable === 'id') return this.knowledge.suggestIds(prefix, limit);
     const { id = '' } = chosen;
-    if (!(await this.knowledge.find(id))) return [];
-    const versions = (await this.knowledge.history(id)).map(({ version }) => String(version));
+    const document = await this.knowledge.find(id);
+    if (!document) return [];
+    const versions = [document, ...(await this.knowledge.history(id))].map(({ version }) => String(version));
     return versions.filter((version) => version.startsWith(prefix)).slice(0, limit);
   }
 
