@@ -146,7 +146,7 @@ describeOnEachDatabase('all documents together,', (data) => {
       { outcome: 'failed', version: 1, problem: expect.stringContaining('at most 50') as string },
     ]);
     expect([await tagsOf(plain), await tagsOf(tagged)]).toEqual([['ops'], ['ops']]);
-    expect(told).toEqual([plain, tagged].map(({ id }) => ({ id, change: 'updated' })));
+    expect(told).toEqual([plain, tagged].map(({ id }) => ({ id, change: 'updated', relisted: true })));
     const { body } = await service.admin('GET', `knowledge/${tagged.id}/history`);
     expect(body['items']).toMatchObject([{ version: 1, tags: ['old', 'ops'] }]);
     const again = await change({ change: 'tag', documents: [{ ...plain, version: 2 }], addTags: ['ops'] });

@@ -4,6 +4,7 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
+import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
@@ -119,6 +120,26 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     const context = { arguments: { id } };
     const { completion } = await client.complete({ ref, argument: { name: 'version', value: '' }, context });
     expect(completion.values).toEqual(['2', '1']);
+  });
+
+  it('announces another list when an update changes what the list shows, and only then', async () => {
+    const lists: string[] = [];
+    const stop = service.app.get(EventBus).on('resources.changed', ({ store }) => void lists.push(store));
+    const saved = async (name: string, args: Record<string, unknown>) => {
+      lists.length = 0;
+      await call(name, args);
+      return [...lists];
+    };
+    const { id } = (await call('knowledge_save', { title: 'Wiki', content: 'Page' })).structuredContent;
+    expect(await saved('knowledge_save', { id, title: 'Wiki', content: 'Other page' })).toEqual([]);
+    expect(await saved('knowledge_save', { id, title: 'Handbook', content: 'Other page' })).toEqual(['knowledge']);
+    expect(await saved('knowledge_save', { id, title: 'Handbook', content: 'Page', tags: ['a'] })).toEqual([
+      'knowledge',
+    ]);
+    await call('memory_save', { key: 'listed', content: 'one' });
+    expect(await saved('memory_save', { key: 'listed', content: 'two' })).toEqual([]);
+    expect(await saved('memory_save', { key: 'listed', content: 'two', tags: ['a'] })).toEqual(['memory']);
+    stop();
   });
 
   it('cuts no character between two parts', async () => {

@@ -125,10 +125,10 @@ export class KnowledgeResources implements ResourceStore {
   }
 
   watch(watcher: ResourceWatcher): () => void {
-    return this.events.on('knowledge.changed', ({ id, change }) => {
+    return this.events.on('knowledge.changed', ({ id, change, relisted = false }) => {
       // Clients may watch a document before it exists, and are notified when it is created.
       watcher.updated(documentUri(id));
-      if (change !== 'updated') watcher.listChanged();
+      if (change !== 'updated' || relisted) watcher.listChanged();
     });
   }
 }

@@ -93,7 +93,9 @@ export class KnowledgeService {
       const document = { ...before, ...change, version: before.version + 1 };
       const isDone = await this.store.replace(before, document, await this.passages.make(document));
       // On failure, another call has changed or removed it in the meantime: retry.
-      return isDone ? { document, outcome: 'updated' } : this.saveUnannounced(input, now);
+      return isDone
+        ? { document, outcome: 'updated', ...relisted(before, document) }
+        : this.saveUnannounced(input, now);
     }
     const document: Document = {
       ...normal,
@@ -120,8 +122,8 @@ export class KnowledgeService {
 
   /** Sends the events of saved documents; none for unchanged ones. */
   announce(saved: readonly SavedDocument[]): void {
-    for (const { document, outcome } of saved) {
-      if (outcome !== 'unchanged') this.events.emit('knowledge.changed', { id: document.id, change: outcome });
+    for (const { document, outcome, ...how } of saved) {
+      if (outcome !== 'unchanged') this.events.emit('knowledge.changed', { id: document.id, change: outcome, ...how });
     }
   }
 
@@ -253,3 +255,8 @@ export class KnowledgeService {
 function assertBasedOn(present: Document, basedOn: number | undefined): void {
   if (basedOn !== undefined && basedOn !== present.version) throw new DocumentConflict(present, basedOn);
 }
+
+const listedAs = ({ title, tags }: Document): string => JSON.stringify([title, tags]);
+
+const relisted = (before: Document, after: Document): Pick<SavedDocument, 'relisted'> =>
+  listedAs(before) === listedAs(after) ? {} : { relisted: true };

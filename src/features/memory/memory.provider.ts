@@ -76,10 +76,10 @@ export class MemoryResources implements ResourceStore {
   }
 
   watch(watcher: ResourceWatcher): () => void {
-    return this.events.on('memory.changed', ({ change, ...entry }) => {
+    return this.events.on('memory.changed', ({ change, relisted = false, ...entry }) => {
       // Clients may watch an entry before it exists, and are notified when it is created.
       watcher.updated(memoryUri(entry));
-      if (change !== 'updated') watcher.listChanged();
+      if (change !== 'updated' || relisted) watcher.listChanged();
     });
   }
 }

@@ -258,12 +258,12 @@ export class MemoryService {
     if (isSameContent(before, entry)) return { outcome: 'unchanged', entry: kept };
     assertBasedOn(kept, input.basedOn);
     if (!(await this.store.supersede(before, entry, KEPT_VERSIONS))) return this.write(input, now);
-    this.changed(entry, 'updated');
+    this.changed(entry, 'updated', listedAs(before) !== listedAs(entry));
     return { outcome: 'updated', entry };
   }
 
-  private changed({ namespace, key }: Pick<MemoryEntry, 'namespace' | 'key'>, change: EntryChange) {
-    this.events.emit('memory.changed', { namespace, key, change });
+  private changed({ namespace, key }: Pick<MemoryEntry, 'namespace' | 'key'>, change: EntryChange, relisted = false) {
+    this.events.emit('memory.changed', { namespace, key, change, ...(relisted && { relisted }) });
   }
 }
 
@@ -299,6 +299,8 @@ function newEntry(input: MemoryInput, now: Date): MemoryEntry {
 function assertBasedOn(present: MemoryEntry, basedOn: number | undefined): void {
   if (basedOn !== undefined && basedOn !== present.version) throw new MemoryConflict(present, basedOn);
 }
+
+const listedAs = ({ importance, tags }: MemoryEntry): string => JSON.stringify([importance, tags]);
 
 function isSameContent(a: MemoryEntry, b: MemoryEntry): boolean {
   return (

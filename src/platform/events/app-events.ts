@@ -31,9 +31,9 @@ export interface AppEvents {
   /** New items of a feed were stored. */
   'feed.items.arrived': FeedItemsArrived;
   /** A document of the knowledge base was saved or removed. */
-  'knowledge.changed': { id: string; change: EntryChange };
+  'knowledge.changed': { id: string } & ListedChange;
   /** An entry of the memory was saved or removed, or has expired. */
-  'memory.changed': { namespace: string; key: string; change: EntryChange };
+  'memory.changed': { namespace: string; key: string } & ListedChange;
   /** A run started, began to wait, or ended; sent by the replica that executes it. */
   'run.changed': { id: string; status: string };
   /** A step of a run ended, or with `progress`, reported it; sent by the replica that executes it. */
@@ -84,6 +84,12 @@ interface KeyEnded {
 export type ListName = 'tools' | 'prompts' | 'resources';
 
 export type EntryChange = 'created' | 'updated' | 'removed';
+
+interface ListedChange {
+  change: EntryChange;
+  /** True when an update changed what the list of resources shows, such as the title. */
+  relisted?: boolean;
+}
 
 /** `unknown`: the tool does not exist or is disabled. */
 export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'unknown' | 'timeout' | 'cancelled';

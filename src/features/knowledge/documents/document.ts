@@ -50,6 +50,8 @@ export type SaveOutcome = 'created' | 'updated' | 'unchanged';
 export interface SavedDocument {
   document: Document;
   outcome: SaveOutcome;
+  /** True when an update changed what lists show. */
+  relisted?: boolean;
 }
 
 /** The headings of the passages before and after a passage; null = none. */
