@@ -39,11 +39,18 @@ describe('msUntil', () => {
     ['2026-12-24t07:00:00.5z', 500],
     [' 2026-12-24T02:30:00-05:00 ', 1_800_000],
     ['2020-01-01T00:00:00Z', 0],
+    ['2024-02-29T23:59:59-12:00', 0],
     ['9999-01-01T00:00:00Z', 3_153_600_000_000],
   ])('reads %j', (time, ms) => expect(msUntil(time)(now)).toBe(ms));
 
-  it.each<[Json]>([['2026-12-24'], ['2026-12-24T08:00:00'], ['2026-02-31T99:00:00Z'], ['tomorrow'], [1], [null]])(
-    'refuses %j',
-    (time) => expect(() => msUntil(time)).toThrow(/is no time. Write RFC 3339, with Z or an offset/),
-  );
+  it.each<[Json]>([
+    ['2026-12-24'],
+    ['2026-12-24T08:00:00'],
+    ['2026-02-31T99:00:00Z'],
+    ['2026-02-30T08:00:00Z'],
+    ['2026-02-29t08:00:00+01:00'],
+    ['tomorrow'],
+    [1],
+    [null],
+  ])('refuses %j', (time) => expect(() => msUntil(time)).toThrow(/is no time. Write RFC 3339, with Z or an offset/));
 });

@@ -41,8 +41,15 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d
 
 /** Parses a time to milliseconds since 1970; null when it is not a time. */
 export function timeOf(text: Json): number | null {
-  const time = typeof text === 'string' && TIME.test(text.trim()) ? Date.parse(text.trim()) : NaN;
+  const written = typeof text === 'string' ? text.trim() : '';
+  const time = TIME.test(written) && isDay(written.slice(0, 10)) ? Date.parse(written) : NaN;
   return Number.isNaN(time) ? null : time;
+}
+
+/** Date reads 30 February as 2 March. */
+function isDay(day: string): boolean {
+  const ms = Date.parse(day);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -14,6 +14,7 @@ import {
   IsNumber,
   IsObject,
   IsString,
+  isISO8601,
   Matches,
   Max,
   MaxLength,
@@ -56,7 +57,7 @@ interface ListField extends Field {
 
 type TextsField = ListField & Pick<TextField, 'max' | 'pattern' | 'rule'>;
 
-/** For queries, whose values are strings. */
+/** For values that are sent as strings: all those of queries, and times. */
 interface FromText {
   fromText?: boolean;
 }
@@ -96,14 +97,14 @@ export const Flag = ({ fromText, ...field }: Field & FromText = {}) =>
   declare(field, { type: 'boolean' }, [fromText && Transform(flagOfText), IsBoolean()]);
 
 export const Integer = ({ fromText, ...field }: Bounds & FromText = {}) =>
-  declareNumber('integer', field, [fromText && Type(() => Number), IsInt()]);
+  declareNumber('integer', field, [fromText && Transform(integerOfText), IsInt()]);
 
 /** A number that need not be an integer. */
 export const Amount = (field: Bounds = {}) => declareNumber('number', field, [IsNumber()]);
 
 /** A time with its offset, so that it means the same everywhere. */
-export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-export const TIME_RULE = 'must be a time with its offset, such as 2026-11-21T10:15:00Z';
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const TIME_RULE = 'must be a time with its offset, such as 2026-11-21T10:15:00Z';
 
 export const Time = ({ fromText, ...field }: Field & FromText = {}) =>
   declare(field, { type: 'string', format: 'date-time', maxLength: fromText ? 40 : undefined }, [
@@ -161,7 +162,11 @@ const flagOfText = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
 
 const timeOfText = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' && TIME.test(value) ? new Date(value) : value;
+  // Date would read 30 February as 2 March.
+  typeof value === 'string' && TIME.test(value) && isISO8601(value, { strict: true }) ? new Date(value) : value;
+
+const integerOfText = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
 
 const defined = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

@@ -100,5 +100,5 @@ const toChange = ({ note, groups, limits, expiresAt }: ClientBody): ClientChange
   note,
   groups,
   limits,
-  expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
+  expiresAt,
 });

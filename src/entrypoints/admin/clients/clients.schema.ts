@@ -7,19 +7,7 @@ import {
   MAX_OVERLAP_HOURS,
 } from '../../../access/clients/client.js';
 import type { PolicyOutlook } from '../../../access/policy/policy-request.js';
-import {
-  Flag,
-  Groups,
-  Integer,
-  OneOf,
-  Part,
-  Parts,
-  Text,
-  Texts,
-  Time,
-  TIME,
-  TIME_RULE,
-} from '../api/fields.decorators.js';
+import { Flag, Groups, Integer, OneOf, Part, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 
 const MOST_REQUESTS = 1_000_000;
 const MOST_AT_ONCE = 100_000;
@@ -49,16 +37,13 @@ export class ClientBody {
   @Groups({ optional: true, says: 'Groups, for policies. A group exists as long as a client is in it.' })
   groups?: string[];
 
-  @Text({
-    max: 40,
-    pattern: TIME,
-    rule: TIME_RULE,
+  @Time({
+    fromText: true,
     optional: true,
     nullable: true,
-    format: 'date-time',
     says: 'Expiry of the keys, with an offset such as Z; null = never.',
   })
-  expiresAt?: string | null;
+  expiresAt?: Date | null;
 
   @Part(ClientLimitsBody, {
     optional: true,
