@@ -17,6 +17,7 @@ export type {
   StepProgress,
 } from './durable-steps.js';
 export { ANSWER_EVENT } from './durable-steps.js';
+export { MOST_BYTES as MOST_DEFINITION_BYTES } from './definition/document-text.js';
 export { diagramOf, nodeIdOf } from './definition/diagram.js';
 export { differenceBefore, type Continuation } from './definition/difference.js';
 export type { Inspection } from './definition/inspection.js';

@@ -15,7 +15,7 @@ import type { DocumentNode, Member } from './document-node.js';
 import { pointerTo } from '../json-pointer.js';
 import { quoted } from './quoting.js';
 
-const MOST_BYTES = 256 * 1024;
+export const MOST_BYTES = 256 * 1024;
 const MOST_LEVELS = 60;
 const LONGEST_NAME = 200;
 /** Limits for the document with its aliases expanded: a few anchors can expand to gigabytes. */

@@ -1,9 +1,9 @@
-import type { DefinitionProblem, JsonObject } from '#open-workflow';
+import { type DefinitionProblem, type JsonObject, MOST_DEFINITION_BYTES } from '#open-workflow';
 import type { WorkflowSource } from '../../../features/workflows/definitions/workflow.js';
 import { AnyObject, Amount, Flag, OneOf, Parts, Text, Time } from '../api/fields.decorators.js';
 import { PageOf, PageQuery, SearchQuery } from '../api/page.schema.js';
 
-/** The longest accepted text. A text that is too long for a workflow is reported as a problem of it. */
+/** The longest text that is read. One that is too long for a workflow is reported as a problem of it. */
 const LONGEST_TEXT = 1_000_000;
 const LONGEST_NAME = 64;
 const LONGEST_VERSION = 200;
@@ -15,7 +15,12 @@ export class WorkflowsQuery extends SearchQuery {}
 export class WorkflowVersionsQuery extends PageQuery {}
 
 export class DefinitionBody {
-  @Text({ max: LONGEST_TEXT, says: 'A workflow of the Open Workflow DSL, as YAML or JSON.' }) definition!: string;
+  @Text({
+    max: LONGEST_TEXT,
+    doc: { maxLength: MOST_DEFINITION_BYTES },
+    says: `A workflow of the Open Workflow DSL, as YAML or JSON, of at most ${MOST_DEFINITION_BYTES / 1024} KB.`,
+  })
+  definition!: string;
 }
 
 export class WorkflowBody extends DefinitionBody {

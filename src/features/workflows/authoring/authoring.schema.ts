@@ -1,16 +1,16 @@
 import { IsOptional } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import type { Json, JsonObject } from '#open-workflow';
+import { type Json, type JsonObject, MOST_DEFINITION_BYTES } from '#open-workflow';
 import { AnyObject, Text } from '../../../core/skills/skill-fields.decorators.js';
 
 /** More than the limit of a workflow, so that a text that is too long is reported as a mistake with a place. */
 const LONGEST_TEXT = 300_000;
 
 export class DefinitionInput {
-  @Text('The whole workflow as YAML, such as "document: { dsl: 1.0.3, ... }", at most 256 KB.', {
-    min: 1,
-    max: LONGEST_TEXT,
-  })
+  @Text(
+    `The whole workflow as YAML, such as "document: { dsl: 1.0.3, ... }", at most ${MOST_DEFINITION_BYTES / 1024} KB.`,
+    { min: 1, max: LONGEST_TEXT },
+  )
   definition!: string;
 }
 

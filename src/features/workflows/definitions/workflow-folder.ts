@@ -1,10 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MOST_DEFINITION_BYTES } from '#open-workflow';
 import { readFolder } from '../../../platform/folders/read-folder.js';
 
 const MOST_FILES = 500;
-const LARGEST_BYTES = 256 * 1024;
 /** Editors write a file in several steps. */
 const CALM_MS = 250;
 /** Some file systems report no changes, and a folder may appear later. */
@@ -39,10 +39,10 @@ async function readWorkflowFile(path: string): Promise<Omit<WorkflowText, 'file'
   try {
     const about = await stat(path);
     if (!about.isFile()) return null;
-    if (about.size > LARGEST_BYTES) {
+    if (about.size > MOST_DEFINITION_BYTES) {
       return {
         text: null,
-        problem: `the file is larger than ${LARGEST_BYTES / 1024} KB: split it into several workflows`,
+        problem: `the file is larger than ${MOST_DEFINITION_BYTES / 1024} KB: split it into several workflows`,
       };
     }
     return { text: (await readFile(path, 'utf8')).replace(/^\uFEFF/, ''), problem: null };
