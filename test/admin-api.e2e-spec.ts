@@ -553,5 +553,21 @@ describe('the admin API', () => {
     const text = JSON.stringify(document);
     const references = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
     expect(Object.keys(document.components?.schemas ?? {})).toEqual(expect.arrayContaining([...new Set(references)]));
+    expect(document.components?.schemas?.['DefinitionBody']).toMatchObject({
+      properties: { definition: { maxLength: 256 * 1024 } },
+    });
+  });
+
+  it('refuses parameters that a route does not have, on every route', async () => {
+    const { paths } = (await http().get(api('openapi.json'))).body as OpenAPIObject;
+    const refused: [string, number, unknown][] = [];
+    for (const [path, { get: route }] of Object.entries(paths)) {
+      if (!route?.security || path.includes('{')) continue;
+      const response = await http().get(`${path}?unknwon=1`).set(asAdmin);
+      refused.push([path, response.status, (response.body as { detail?: unknown }).detail]);
+    }
+    expect(refused.length).toBeGreaterThan(30);
+    const detail: unknown = expect.stringContaining('unknwon: property unknwon should not exist');
+    expect(refused).toEqual(refused.map(([path]) => [path, 400, detail]));
   });
 });

@@ -22,6 +22,7 @@ import {
 import { AdminGuard } from '../../../access/accounts/admin.guard.js';
 import { AuditInterceptor } from './audit.interceptor.js';
 import { BodyPipe } from './body/body.pipe.js';
+import { QueryInterceptor } from './body/query.interceptor.js';
 import { InputInterceptor } from './body/input.interceptor.js';
 import { Problem } from './problem.schema.js';
 
@@ -46,7 +47,8 @@ export const PublicAdminController = (path: string) =>
   );
 
 /** Restricts a route or a controller to administrators; `@NeedsRole` restricts the roles. */
-export const LoggedInOnly = () => applyDecorators(UseGuards(AdminGuard), ApiBasicAuth(), ApiCookieAuth());
+export const LoggedInOnly = () =>
+  applyDecorators(UseGuards(AdminGuard), UseInterceptors(QueryInterceptor), ApiBasicAuth(), ApiCookieAuth());
 
 export const AdminController = (path: string) => applyDecorators(PublicAdminController(path), LoggedInOnly());
 

@@ -6,7 +6,7 @@ import { AppError, type FieldProblem } from '../../../../platform/errors/app-err
 const MOST_PROBLEMS = 50;
 const MOST_CHARACTERS = 200;
 
-class InvalidBody extends AppError {
+export class InvalidBody extends AppError {
   constructor(fields: FieldProblem[]) {
     // Bounded, even when many fields are wrong.
     const problems = fields
