@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { type LogLevel, SkillHost } from '#skill-host';
+import { keptText } from '../../access/audit/redaction.rules.js';
 
 const LOGGED = { debug: 'debug', info: 'log', warning: 'warn', error: 'error' } as const;
 
@@ -15,7 +16,8 @@ export class ModuleHost extends SkillHost implements BeforeApplicationShutdown {
     const logger = new Logger('SkillModule');
     const listeners = new Set<OnOffence>();
     super({
-      onLog: (key, level: LogLevel, line) => logger[LOGGED[level]]({ module: key.split(' ')[0] }, line),
+      onLog: (key, level: LogLevel, line) =>
+        logger[LOGGED[level]]({ module: key.split(' ')[0] }, keptText(line, line.length)),
       onOffence: (key, message) => listeners.forEach((listener) => listener(key, message)),
     });
     this.listeners = listeners;
