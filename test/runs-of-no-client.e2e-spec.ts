@@ -1,6 +1,8 @@
+import { jest } from '@jest/globals';
 import { ADMIN_CLIENT } from '../src/access/audit/audit-entry.js';
 import { ClientsService } from '../src/access/clients/clients.service.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
+import { VisibleRuns } from '../src/features/workflows/runs/visible-runs.service.js';
 import { SERVICE_CLIENT } from '../src/features/workflows/runs/run.js';
 import { Database } from '../src/platform/database/database.js';
 import { answerIn } from './harness/stateless-message.js';
@@ -110,6 +112,14 @@ describe('runs that a schedule, an event or an administrator started', () => {
         expect(await send(who, 'resources/read', { uri: `run://${id}` })).toMatch(may ? /waiting/ : /not found/);
       }
     }
+  });
+
+  it('are not said to be none when all of those looked at are hidden and more follow', async () => {
+    const page = { items: [], nextCursor: 'more' };
+    const list = jest.spyOn(service.app.get(VisibleRuns, { strict: false }), 'listBefore').mockResolvedValue(page);
+    expect(await call('guest', 'run_list', {})).toContain('None of the newest 1000 is for you; there are older ones');
+    expect(await call('guest', 'run_list', { before: trial })).toContain(`None of the 1000 before ${trial} is for you`);
+    list.mockRestore();
   });
 
   it('are cancelled by administrators only', async () => {

@@ -6,7 +6,7 @@ import { PolicyService } from './policy.service.js';
 /** Factor by which the search grows when too many results are unreadable for the client. */
 const MORE = 10;
 /** Maximum number of results to look at. */
-const MOST_SCANNED = 1_000;
+export const MOST_SCANNED = 1_000;
 /** Decisions per turn of the event loop. */
 const DECIDED_AT_ONCE = 100;
 

@@ -5,7 +5,7 @@ import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
 import { hasEnded, NEXT_STATUS, type RunStatus, type RunSummary } from './run.js';
 import { runUri } from './run-view.rules.js';
 import { ownerOf } from '../../../access/clients/owner.js';
-import { ReadableResources } from '../../../access/policy/readable-resources.service.js';
+import { MOST_SCANNED, ReadableResources } from '../../../access/policy/readable-resources.service.js';
 import { ANSWER_TOKEN_META, AnswerTokens } from './answer-tokens.service.js';
 import { RunPages } from './run-pages.service.js';
 import { RunsService } from './runs.service.js';
@@ -78,8 +78,7 @@ export class RunListSkill implements SkillHandler<RunListInput> {
         return { items: page.items, hasMore: page.nextCursor !== null };
       },
     });
-    if (items.length === 0)
-      return before === undefined ? 'There are no such runs.' : `There are none before ${before}.`;
+    if (items.length === 0) return noneOf(before, hasMore);
     const lines = items.map((run) => {
       const asks = run.questions > 0 ? ', waits for an answer' : '';
       const ended = run.endedAt === null ? '' : `, ended ${run.endedAt.toISOString()}`;
@@ -120,6 +119,12 @@ export class RunStatusSkill implements SkillHandler<RunStatusInput> {
     if (hasEnded(run.status)) return result;
     return { ...result, _meta: { [ANSWER_TOKEN_META]: await this.tokens.make(found, ownerOf(client)) } };
   }
+}
+
+function noneOf(before: string | undefined, hasMore: boolean): string {
+  if (!hasMore) return before === undefined ? 'There are no such runs.' : `There are none before ${before}.`;
+  const which = before === undefined ? `newest ${MOST_SCANNED}` : `${MOST_SCANNED} before ${before}`;
+  return `None of the ${which} is for you; there are older ones. Call again with another workflow or status.`;
 }
 
 class RunCancelInput {
