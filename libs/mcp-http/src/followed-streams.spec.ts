@@ -10,11 +10,13 @@ import { around, eventStreams, until } from './testing.js';
 
 const progress = { jsonrpc: '2.0', method: 'notifications/progress', params: { progress: 1 } };
 const answerTo = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} });
-const LOST = {
-  code: ErrorCode.internalError,
-  message: 'The call ended without an answer: the service restarted meanwhile, or the caller was away for too long',
-};
-const lost = (id: unknown) => ({ jsonrpc: '2.0', id, error: LOST });
+const lost = (id: unknown, why = 'the process that served it has ended') => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: ErrorCode.internalError, message: `The call has no answer: ${why}. ${ADVICE}` },
+});
+const NOT_KEPT = 'it has ended, and its answer was not kept';
+const ADVICE = 'It may be partly done, and a run that it started goes on: look for it before you call again';
 
 describe('a stream that is followed', () => {
   afterEach(() => {
@@ -76,6 +78,14 @@ describe('a stream that is followed', () => {
     expect(connection.lastId).toBe('stream.2');
   });
 
+  it('does not say that a process has gone when the call has ended', async () => {
+    const { record, follow } = await recorded([1]);
+    await record.finish();
+    const { connection, over } = follow(0);
+    await over;
+    expect(connection.messages).toEqual([lost(1, NOT_KEPT)]);
+  });
+
   it('does not mistake a question of the server for a response', async () => {
     const { record, follow, gone } = await recorded([1]);
     await record({ jsonrpc: '2.0', id: 1, method: 'elicitation/create' });
@@ -89,7 +99,7 @@ describe('a stream that is followed', () => {
     const { follow, told } = await recorded([1], { servedBy: 'this' });
     const { connection, over } = follow(0);
     await over;
-    expect([connection.messages, told]).toEqual([[lost(1)], []]);
+    expect([connection.messages, told]).toEqual([[lost(1, NOT_KEPT)], []]);
   });
 
   it('is over when nothing is known of it', async () => {

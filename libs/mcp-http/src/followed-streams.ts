@@ -79,12 +79,14 @@ export class FollowedStreams {
   }
 
   /** Answers the requests that no process serves any more: otherwise their caller would wait forever. */
-  private async answerLost(res: ServerResponse, streamId: string, { requestIds }: JournaledStream): Promise<void> {
+  private async answerLost(res: ServerResponse, streamId: string, stream: JournaledStream): Promise<void> {
+    const { requestIds } = stream;
+    const lost = stream.finished || stream.process === this.relay.process ? ANSWER_LOST : PROCESS_LOST;
     const recorded = await this.read((journal) => journal.after(streamId, 0));
     // Responses come last.
     const answered = new Set(recorded.slice(-requestIds.length).map(({ message }) => answeredBy(message)));
     for (const id of requestIds) {
-      if (!answered.has(id)) this.parts.events.event(res, JSON.stringify(errorMessage(id, CALL_LOST)));
+      if (!answered.has(id)) this.parts.events.event(res, JSON.stringify(errorMessage(id, lost)));
     }
   }
 
@@ -108,8 +110,10 @@ function answeredBy(message: string): unknown {
   return isObject(value) && !('method' in value) ? value['id'] : null;
 }
 
-const CALL_LOST: WireError = {
+const callLost = (why: string): WireError => ({
   httpStatus: 200,
   code: ErrorCode.internalError,
-  message: 'The call ended without an answer: the service restarted meanwhile, or the caller was away for too long',
-};
+  message: `The call has no answer: ${why}. It may be partly done, and a run that it started goes on: look for it before you call again`,
+});
+const PROCESS_LOST = callLost('the process that served it has ended');
+const ANSWER_LOST = callLost('it has ended, and its answer was not kept');
