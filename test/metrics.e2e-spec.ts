@@ -86,6 +86,20 @@ describe('/metrics', () => {
     expect(await value('agent_service_rate_limited_total{scope="client"}')).toBe(refused);
   });
 
+  it('counts requests beyond a limit of what may be open at once', async () => {
+    const refusedBy = (limit: string) => value(`agent_service_limit_exceeded_total{limit="${limit}",scope="client"}`);
+    expect(await Promise.all(['calls', 'streams', 'sessions'].map(refusedBy))).toEqual([0, 0, 0]);
+    await service.admin('PUT', 'config/mcp.max_sessions_per_key', { value: 1 });
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const statuses = [];
+    for (let id = 1; id <= 3; id += 1)
+      statuses.push((await service.post({ jsonrpc: '2.0', id, method: 'initialize', params })).status);
+    await service.admin('DELETE', 'config/mcp.max_sessions_per_key');
+    const refused = statuses.filter((status) => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(await Promise.all(['calls', 'streams', 'sessions'].map(refusedBy))).toEqual([0, 0, refused]);
+  });
+
   it('counts the runs that ended', async () => {
     const before = ['completed', 'failed', 'cancelled'].map((one) => `agent_service_runs_ended_total{status="${one}"}`);
     expect(await Promise.all(before.map(value))).toEqual([0, 0, 0]);

@@ -1,5 +1,6 @@
 import type { ClientCapabilities, Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
 import type { Caller, Program, RequestSource } from './caller.js';
+import type { OnExceeded } from './exceeded-limit.js';
 import type { HeaderParameter } from './request-headers.js';
 import type { EndpointStorage } from './storage.js';
 
@@ -66,6 +67,8 @@ export interface EndpointOptions<C extends Caller> {
   identify?: (caller: C, source: RequestSource) => C;
   /** Called for each request served, with the program that sent it. Must be fast. */
   onRequest?: (caller: C, program: Program) => void;
+  /** Called for each request refused because its client, or all clients together, have too much open. Must be fast. */
+  onExceeded?: OnExceeded;
   onError: (error: Error) => void;
   /** Called when the storage fails. The endpoint continues; data that could not be saved may be missing later. */
   onStorageError: (error: unknown) => void;

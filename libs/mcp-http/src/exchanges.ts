@@ -7,6 +7,7 @@ import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
 import type { WireError } from './json-rpc.js';
 import { acceptsOf } from './request-headers.js';
+import type { OnExceeded } from './exceeded-limit.js';
 import { CALLS, limitsFor, Quota } from './quota.js';
 import { SERVICE_STOPPED, SERVICE_STOPPING } from './refusals.js';
 import type { FairQueue } from './fair-queue.js';
@@ -40,12 +41,14 @@ export class Exchanges {
       events: EventStreams;
       unread: UnreadBytes;
       onStorageError: (error: unknown) => void;
+      onExceeded?: OnExceeded | undefined;
     },
   ) {
-    this.calls = new Quota(CALLS, (client) => {
+    const limitsOf = (client: string) => {
       const { maxCalls, maxCallsPerKey } = context.limits();
       return limitsFor(context.quotaOf?.(client).calls, maxCallsPerKey, maxCalls);
-    });
+    };
+    this.calls = new Quota(CALLS, limitsOf, context.onExceeded);
   }
 
   get count(): number {
@@ -62,7 +65,14 @@ export class Exchanges {
 
   open(req: IncomingMessage, res: ServerResponse, request: ExchangeRequest): Exchange {
     const { caller, requestIds } = request;
-    const { limits, quotaOf: _quotaOf, turns: _turns, resultLimitOf, ...context } = this.context;
+    const {
+      limits,
+      quotaOf: _quotaOf,
+      turns: _turns,
+      onExceeded: _onExceeded,
+      resultLimitOf,
+      ...context
+    } = this.context;
     const exchange = new Exchange(res, {
       ...context,
       maxResultBytes: (tool) => mostBytes(limits().maxResultBytes, tool === null ? null : resultLimitOf?.(tool)),

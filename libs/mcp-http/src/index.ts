@@ -17,6 +17,7 @@ export { CANCELLED_BY_CLIENT } from './exchange-transport.js';
 export { ErrorCode, ResourceNotFoundError, type WireError } from './json-rpc.js';
 export { type EndpointCounts, McpEndpoint } from './mcp-endpoint.js';
 export { memoryStorage } from './memory-storage.js';
+export { type ExceededLimit, LIMITED } from './exceeded-limit.js';
 export { type HeaderParameter, headerParametersOf, isHostAllowed, isLoopbackHost } from './request-headers.js';
 export { TASKS_EXTENSION, TASKS_REQUIRED } from './refusals.js';
 export {

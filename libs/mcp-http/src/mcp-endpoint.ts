@@ -63,14 +63,20 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.posts = new InboundPosts(limits);
     const events = new EventStreams(this.keepAlive, this.unread);
     const { timing, unread } = this;
-    const { quotaOf, resultLimitOf } = options;
+    const { quotaOf, resultLimitOf, onExceeded } = options;
     const { turns } = this;
-    this.exchanges = new Exchanges({ timing, limits, quotaOf, resultLimitOf, turns, events, unread, onStorageError });
+    const reports = { onStorageError, onExceeded };
+    this.exchanges = new Exchanges({ timing, limits, quotaOf, resultLimitOf, turns, events, unread, ...reports });
     this.sessions = new SessionRegistry(options, timing, events);
-    const streamQuota = new Quota(STREAMS, (client) => {
+    const streamsOf = (client: string) => {
       const { maxStreams, maxStreamsPerKey } = limits();
       return limitsFor(quotaOf?.(client).streams, maxStreamsPerKey, maxStreams);
-    });
+    };
+    const sessionsOf = (client: string) => {
+      const { maxSessions, maxSessionsPerKey } = limits();
+      return limitsFor(quotaOf?.(client).sessions, maxSessionsPerKey, maxSessions);
+    };
+    const streamQuota = new Quota(STREAMS, streamsOf, onExceeded);
     this.listenStreams = new ListenStreams(options, events, streamQuota);
     this.sessionRequests = new SessionRequests(options, {
       timing,
@@ -78,10 +84,7 @@ export class McpEndpoint<C extends Caller = Caller> {
       streamQuota,
       exchanges: this.exchanges,
       sessions: this.sessions,
-      sessionQuota: new SessionQuota(options.storage.sessions, (client) => {
-        const { maxSessions, maxSessionsPerKey } = limits();
-        return limitsFor(quotaOf?.(client).sessions, maxSessionsPerKey, maxSessions);
-      }),
+      sessionQuota: new SessionQuota(options.storage.sessions, sessionsOf, onExceeded),
       requests: this.requests,
     });
     this.statelessRequests = new StatelessRequests(options, this.exchanges, this.listenStreams);

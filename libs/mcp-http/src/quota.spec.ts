@@ -14,7 +14,7 @@ describe('the refusal of too many', () => {
   const limits = { perClient: 2, isOwn: false, inAll: 9 };
 
   it('is 503 when all clients together have them', () => {
-    expect(tooMany(CALLS, 'inAll', limits)).toEqual({
+    expect(tooMany(CALLS, 'all', limits)).toEqual({
       httpStatus: 503,
       code: -32000,
       message:
@@ -23,7 +23,7 @@ describe('the refusal of too many', () => {
   });
 
   it('says what else limits the total', () => {
-    const { httpStatus, message } = tooMany(STREAMS, 'inAll', limits);
+    const { httpStatus, message } = tooMany(STREAMS, 'all', limits);
     expect([httpStatus, message]).toEqual([
       503,
       expect.stringContaining('at most three quarters of its limit of open'),
@@ -31,7 +31,7 @@ describe('the refusal of too many', () => {
   });
 
   it('is 429 when one key has them, and names the setting', () => {
-    expect(tooMany(STREAMS, 'perClient', limits)).toEqual({
+    expect(tooMany(STREAMS, 'client', limits)).toEqual({
       httpStatus: 429,
       code: -32000,
       message:
@@ -40,7 +40,7 @@ describe('the refusal of too many', () => {
   });
 
   it('names no setting for a limit that the client alone has', () => {
-    expect(tooMany(SESSIONS, 'perClient', { ...limits, isOwn: true })).toEqual({
+    expect(tooMany(SESSIONS, 'client', { ...limits, isOwn: true })).toEqual({
       httpStatus: 429,
       code: -32000,
       message:
@@ -64,6 +64,22 @@ describe('a quota', () => {
     quota.add('alice', 1);
     expect(statusOf(quota, 'alice')).toBe(429);
     expect(statusOf(quota, 'bob')).toBeNull();
+  });
+
+  it('reports what it refuses', () => {
+    const reported: unknown[] = [];
+    const limits = { perClient: 2, isOwn: false, inAll: 3 };
+    const quota = new Quota(
+      CALLS,
+      () => limits,
+      (exceeded) => reported.push(exceeded),
+    );
+    expect([statusOf(quota, 'alice', 2), reported]).toEqual([null, []]);
+    expect([3, 4].map((count) => statusOf(quota, 'alice', count))).toEqual([429, 503]);
+    expect(reported).toEqual([
+      { limit: 'calls', scope: 'client' },
+      { limit: 'calls', scope: 'all' },
+    ]);
   });
 
   it('takes as many of all clients as the limit says, and no more', () => {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { ExceededLimit, OnExceeded } from './exceeded-limit.js';
 import type { WireError } from './json-rpc.js';
 import { refused } from './refusals.js';
 import { whenClosed } from './responses.js';
@@ -20,6 +21,7 @@ export const limitsFor = (own: number | null | undefined, perKey: number, inAll:
 
 /** Something limited per key and in total. The name of the per-key setting ends in `_per_key`. */
 interface Limited {
+  limit: ExceededLimit['limit'];
   /** For messages, such as "calls at once". */
   what: string;
   setting: string;
@@ -29,17 +31,20 @@ interface Limited {
 }
 
 export const CALLS: Limited = {
+  limit: 'calls',
   what: 'calls at once',
   setting: 'mcp.max_calls',
   advice: 'Wait for some to end, then try again',
 };
 export const STREAMS: Limited = {
+  limit: 'streams',
   what: 'open streams',
   setting: 'mcp.max_streams',
   bound: ', and at most three quarters of its limit of open files',
   advice: 'Close some, or try again later',
 };
 export const SESSIONS: Limited = {
+  limit: 'sessions',
   what: 'sessions',
   setting: 'mcp.max_sessions',
   advice: 'End those that nobody needs (DELETE), or try again later',
@@ -47,12 +52,12 @@ export const SESSIONS: Limited = {
 
 export function tooMany(
   { what, setting, bound = '', advice }: Limited,
-  exceeded: 'perClient' | 'inAll',
+  scope: ExceededLimit['scope'],
   { perClient, isOwn, inAll }: QuotaLimits,
 ): WireError {
   const messageFor = (scope: string) => `Too many ${what}: ${scope}. ${advice}`;
   // A client's own excess is 429; the total is beyond any client's control, so 503.
-  if (exceeded === 'inAll') return refused(503, messageFor(`the service takes ${inAll} (setting ${setting}${bound})`));
+  if (scope === 'all') return refused(503, messageFor(`the service takes ${inAll} (setting ${setting}${bound})`));
   if (isOwn) return refused(429, messageFor(`this client may have ${perClient} (set for it by an administrator)`));
   return refused(429, messageFor(`this key may have ${perClient} (setting ${setting}_per_key)`));
 }
@@ -68,14 +73,15 @@ export class Quota {
   constructor(
     private readonly kind: Limited,
     private readonly limits: (client: string) => QuotaLimits,
+    private readonly onExceeded: OnExceeded = () => {},
   ) {}
 
   /** Returns why a client may not have this many more; null when it may. */
   refusal(client: string, more = 1): WireError | null {
     const limits = this.limits(client);
-    if (this.all + more > limits.inAll) return tooMany(this.kind, 'inAll', limits);
+    if (this.all + more > limits.inAll) return this.exceeded('all', limits);
     const ofClient = (this.byClient.get(client) ?? 0) + more;
-    return ofClient > limits.perClient ? tooMany(this.kind, 'perClient', limits) : null;
+    return ofClient > limits.perClient ? this.exceeded('client', limits) : null;
   }
 
   add(client: string, count: number): void {
@@ -94,5 +100,9 @@ export class Quota {
   addUntilClosed(client: string, res: ServerResponse): void {
     this.add(client, 1);
     whenClosed(res, () => this.remove(client, 1));
+  }
+  private exceeded(scope: ExceededLimit['scope'], limits: QuotaLimits): WireError {
+    this.onExceeded({ limit: this.kind.limit, scope });
+    return tooMany(this.kind, scope, limits);
   }
 }

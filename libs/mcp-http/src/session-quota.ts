@@ -1,4 +1,5 @@
 import type { WireError } from './json-rpc.js';
+import type { ExceededLimit, OnExceeded } from './exceeded-limit.js';
 import { type QuotaLimits, SESSIONS, tooMany } from './quota.js';
 import type { SessionStorage } from './storage.js';
 
@@ -27,6 +28,7 @@ export class SessionQuota {
   constructor(
     private readonly storage: SessionStorage,
     private readonly limits: (client: string) => QuotaLimits,
+    private readonly onExceeded: OnExceeded = () => {},
   ) {}
 
   /** Returns why a client may not open a session; null when it may, and then the session is counted. */
@@ -35,10 +37,15 @@ export class SessionQuota {
     await this.refresh(client, limits.perClient);
     await this.refresh(null, limits.inAll);
     // Nothing is awaited between this check and the counting, so that concurrent openings cannot all pass it.
-    if (this.countOf(client) >= limits.perClient) return tooMany(SESSIONS, 'perClient', limits);
-    if (this.countOf(null) >= limits.inAll) return tooMany(SESSIONS, 'inAll', limits);
+    if (this.countOf(client) >= limits.perClient) return this.exceeded('client', limits);
+    if (this.countOf(null) >= limits.inAll) return this.exceeded('all', limits);
     for (const scope of [client, null]) this.countOne(scope);
     return null;
+  }
+
+  private exceeded(scope: ExceededLimit['scope'], limits: QuotaLimits): WireError {
+    this.onExceeded({ limit: SESSIONS.limit, scope });
+    return tooMany(SESSIONS, scope, limits);
   }
 
   private async refresh(scope: Scope, most: number): Promise<void> {

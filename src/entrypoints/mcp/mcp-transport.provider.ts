@@ -5,6 +5,7 @@ import {
   type ClientQuota,
   type EndpointLimits,
   type EndpointProtocol,
+  type ExceededLimit,
   FIXED_LIMITS,
   type HeaderParameter,
   McpEndpoint,
@@ -57,7 +58,7 @@ export class EndpointLimitsService {
     private readonly environment: Environment,
     private readonly clients: ClientsService,
     private readonly tools: ToolLimitsService,
-    events: EventBus,
+    private readonly events: EventBus,
   ) {
     events.on('setting.changed', () => (this.limits = null));
   }
@@ -77,6 +78,10 @@ export class EndpointLimitsService {
 
   ownResultOf(tool: string): number | null {
     return this.tools.ownResultOf(tool);
+  }
+
+  exceeded(limit: ExceededLimit): void {
+    this.events.emit('limit.exceeded', limit);
   }
 
   private numbers() {
@@ -177,6 +182,7 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
       resultLimitOf: (tool) => limits.ownResultOf(tool),
       identify: withSource,
       onRequest: (client, program) => programs.seen(client, program, Date.now()),
+      onExceeded: (limit) => limits.exceeded(limit),
       onError: (error) => this.logger.debug(error.message),
       onStorageError: (error) => this.storageFailed(error, Date.now()),
     });

@@ -1,3 +1,4 @@
+import type { ExceededLimit } from '#mcp-http';
 import type { StepProgress } from '#open-workflow';
 import type { Client, JsonObject } from '#skill-kit';
 
@@ -52,6 +53,8 @@ export interface AppEvents {
   'prompt.used': PromptUsed;
   /** A request had an invalid key, or none (`present`). */
   'key.refused': { address: string | null; present: boolean; at: Date };
+  /** The endpoint refused a request because its client, or all clients together, had too much open. */
+  'limit.exceeded': ExceededLimit;
   /** A webhook rejected a message; `subject` is the request path. */
   'webhook.refused': MessageRefused;
   /** A key is no longer valid: everything opened with it must end. */

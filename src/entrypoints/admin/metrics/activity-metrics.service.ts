@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
+import { LIMITED } from '#mcp-http';
 import { RATE_SCOPES, RequestRates } from '../../../access/clients/request-rates.service.js';
 import type { AppEvents, ToolOutcome } from '../../../platform/events/app-events.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
@@ -46,11 +47,19 @@ export class ActivityMetrics {
         for (const scope of RATE_SCOPES) this.inc({ scope }, rates.exceeded[scope]);
       },
     });
+    const limits = new Counter({
+      name: 'agent_service_limit_exceeded_total',
+      help: 'Requests to the MCP endpoint refused because the client, or all clients together, had too much open.',
+      labelNames: ['limit', 'scope'],
+      registers,
+    });
     // From 0 on, so that the first one is an increase.
+    for (const limit of LIMITED) for (const scope of RATE_SCOPES) limits.inc({ limit, scope }, 0);
     for (const status of ['completed', 'failed', 'cancelled']) runs.inc({ status }, 0);
     events.on('tool.called', (call) => this.countCall(call));
     events.on('run.ended', ({ status }) => runs.inc({ status }));
     events.on('key.refused', () => keys.inc());
+    events.on('limit.exceeded', ({ limit, scope }) => limits.inc({ limit, scope }));
   }
 
   private countCall({ tool, outcome, durationMs }: AppEvents['tool.called']): void {
