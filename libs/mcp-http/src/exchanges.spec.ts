@@ -138,6 +138,7 @@ describe('the exchanges of a process', () => {
       expect(connection.messages).toMatchObject([{ id: 1, error: { message: SERVICE_STOPPED.message } }]);
       expect(told).toEqual(['ended', 'abandoned']);
     }
+    expect(SERVICE_STOPPED.message).toContain('a run that it started goes on');
     expect(exchanges.refusal('carol', 1)).toBe(SERVICE_STOPPING);
     expect(charged).toEqual([]);
   });

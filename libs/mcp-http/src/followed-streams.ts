@@ -7,6 +7,7 @@ import type { EventStreams } from './event-stream.js';
 import { eventIdOf, inTime } from './resumable-stream.js';
 import { ErrorCode, errorMessage, type WireError } from './json-rpc.js';
 import { ALONE, type Relay } from './relay.js';
+import { PARTLY_DONE } from './refusals.js';
 import { isClosed } from './responses.js';
 import type { JournaledStream, StreamJournal } from './storage.js';
 
@@ -113,7 +114,7 @@ function answeredBy(message: string): unknown {
 const callLost = (why: string): WireError => ({
   httpStatus: 200,
   code: ErrorCode.internalError,
-  message: `The call has no answer: ${why}. It may be partly done, and a run that it started goes on: look for it before you call again`,
+  message: `The call has no answer: ${why}. ${PARTLY_DONE}`,
 });
 const PROCESS_LOST = callLost('the process that served it has ended');
 const ANSWER_LOST = callLost('it has ended, and its answer was not kept');

@@ -77,19 +77,20 @@ export const NOT_JSON_RPC = refused(
 );
 export const SERVICE_STOPPING = refused(503, 'The service is stopping: try again in a moment');
 
+/** What a client should know before it calls again. */
+export const PARTLY_DONE =
+  'It may be partly done, and a run that it started goes on: look for it before you call again';
+
 // The errors of calls that end before their work does.
 export const SESSION_ENDED = refused(
   404,
   'The session of this call has ended, and the call was stopped and may be partly done. Send initialize again',
   ErrorCode.sessionNotFound,
 );
-export const SERVICE_STOPPED = refused(
-  503,
-  'The service was stopped while this call was running: it was stopped and may be partly done. Call again in a moment',
-);
+export const SERVICE_STOPPED = refused(503, `The service was stopped while this call was running. ${PARTLY_DONE}`);
 export const CALL_NOT_RESUMED = refused(
   200,
-  'The connection broke and was not resumed in time, so this call was stopped and may be partly done. Call again',
+  `The connection broke and was not resumed in time, so this call was stopped. ${PARTLY_DONE}`,
 );
 export const CALL_CANCELLED = refused(200, 'This request was cancelled');
 export const CALL_FAILED = refused(200, 'Internal error: the answer could not be sent', ErrorCode.internalError);
