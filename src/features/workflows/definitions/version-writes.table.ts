@@ -1,15 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.js';
-import { lockUntilCommit } from '../../../platform/sql/dialect.js';
+import { HAS_NOT_RUN } from '../runs/used-versions.table.js';
 import type { WorkflowVersion } from './workflow.js';
-
-/** The condition that a row of `workflow_versions` has never run: versions that have run are immutable. */
-export const HAS_NOT_RUN = sql<boolean>`not exists (select 1 from workflow_runs
-  where program = 'workflow' and name = workflow_versions.name and version = workflow_versions.version)`;
-
-/** Lets one transaction at a time save or delete a workflow: they write the workflow and its versions in different orders. */
-export const lockWorkflow = (transaction: Transaction<Tables>, name: string): Promise<void> =>
-  lockUntilCommit(transaction, `workflows:${name}`);
 
 /** Returns the stored version with the same number; `isCurrent` is null when its workflow has another current version. */
 export const versionBefore = (transaction: Transaction<Tables>, { name, version }: WorkflowVersion) =>

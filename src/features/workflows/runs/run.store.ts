@@ -11,6 +11,7 @@ import {
 } from '../../../platform/paging/page-cursor.js';
 import { affectedRows, countRows } from '../../../platform/sql/affected-rows.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
+import { deleteUnused, lockWorkflow } from './used-versions.table.js';
 import { fromText, type TakenOver } from './execution/claimed-run.js';
 import type { AskedQuestion, ListedStep, OpenQuestion, Run, RunLog, RunStatus, RunStep, RunSummary } from './run.js';
 import { isTakenOver, openQuestion, STEP, SUMMARY, toListedStep, toStep, toSummary } from './stored-runs.table.js';
@@ -298,8 +299,21 @@ export class RunStore {
     );
   }
 
+  /** Deletes runs, and with the last run of a version of a removed workflow, the version. */
   async delete(ids: readonly string[]): Promise<void> {
-    await this.database.deleteFrom('workflow_runs').where('id', 'in', ids).execute();
+    await this.database.transaction().execute(async (transaction) => {
+      const removed = await transaction
+        .selectFrom('workflow_runs')
+        .select('name')
+        .distinct()
+        .where('id', 'in', ids)
+        .where('name', 'not in', transaction.selectFrom('workflows').select('workflows.name'))
+        .orderBy('name')
+        .execute();
+      for (const { name } of removed) await lockWorkflow(transaction, name);
+      await transaction.deleteFrom('workflow_runs').where('id', 'in', ids).execute();
+      for (const { name } of removed) await deleteUnused(transaction, name);
+    });
   }
 }
 

@@ -76,7 +76,11 @@ describeEachDatabase('runs', (open) => {
     const later = new Date(Date.now() + 31 * DAY_MS);
     expect(await housekeeping.tick(later)).toBe(2);
     expect(await runs.get(last)).toMatchObject({ id: last });
+    const versions = () =>
+      database.selectFrom('workflow_versions').select('version').where('name', '=', 'quick').execute();
     await new WorkflowStore(database).delete('quick');
+    expect(await versions()).toEqual([{ version: '1.0.0' }]);
     expect(await housekeeping.tick(later)).toBe(1);
+    expect(await versions()).toEqual([]);
   });
 });
