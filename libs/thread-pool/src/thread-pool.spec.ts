@@ -189,7 +189,7 @@ describe('ThreadPool', () => {
     await Promise.resolve();
     await pool.close(new Error('the service stops'));
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(waiting).rejects.toThrow('the service stops');
+    for (const job of [running, waiting]) await expect(job).rejects.toThrow('the service stops');
     await expect(pool.run(answer(3))).rejects.toThrow('the service stops');
     expect(started.every(({ threadId }) => threadId === -1)).toBe(true);
   });

@@ -140,7 +140,7 @@ export class ThreadPool<Job, Answer> {
     thread.on('message', (answer: Answer) => this.asked.get(thread)?.resolve(answer));
     thread.on('error', (error) => this.asked.get(thread)?.reject(error));
     thread.once('exit', () => {
-      this.asked.get(thread)?.reject(new Error('the thread ended'));
+      this.asked.get(thread)?.reject(this.closed ?? new Error('the thread ended'));
       this.threads.delete(thread);
       const at = this.idle.indexOf(thread);
       if (at >= 0) this.idle.splice(at, 1);
