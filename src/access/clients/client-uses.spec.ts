@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { describeEachDatabase } from '../../platform/database/testing.js';
 import { recordedEvents } from '../../platform/events/testing.js';
 import { ClientUseStore } from './client-use.store.js';
@@ -22,6 +23,17 @@ describeEachDatabase('the last uses of clients', (open) => {
     expect((await uses.list()).get('ada')).toEqual({ at: at(2), address: '192.0.2.2', program: 'agent' });
     await uses.tick(at(61));
     expect((await store.list()).get('ada')).toEqual({ at: at(2), address: '192.0.2.2', program: 'agent' });
+  });
+
+  it('are recorded later when the database could not take them', async () => {
+    const { uses, store } = await newUses();
+    const save = jest.spyOn(store, 'save').mockRejectedValueOnce(new Error('the disk is full'));
+    uses.seen('ada', null, 'ide', at(0).getTime());
+    await expect(uses.tick(at(1))).rejects.toThrow('the disk is full');
+    await uses.tick(at(6));
+    expect((await store.list()).get('ada')).toEqual({ at: at(0), address: null, program: 'ide' });
+    await uses.tick(at(120));
+    expect(save).toHaveBeenCalledTimes(2);
   });
 
   it('are recorded when the service stops, and never replace a later one', async () => {

@@ -65,9 +65,14 @@ export class ClientUses extends PeriodicWork implements BeforeApplicationShutdow
   private async record(isDue: (seen: Seen) => boolean, now: Date): Promise<void> {
     for (const [client, seen] of this.seenHere) {
       if (!seen.isNew || !isDue(seen)) continue;
-      seen.isNew = false;
-      seen.writtenAtMs = now.getTime();
-      await this.store.save(client, toUse(seen));
+      seen.isNew = false; // a use during the write is new again
+      try {
+        await this.store.save(client, toUse(seen));
+        seen.writtenAtMs = now.getTime();
+      } catch (error) {
+        seen.isNew = true;
+        throw error;
+      }
     }
   }
 }
