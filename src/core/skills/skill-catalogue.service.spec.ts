@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Skill, type SkillHandler } from '#skill-kit';
@@ -80,6 +81,21 @@ describe('SkillCatalogue', () => {
     await catalogue.update('hello', { timeoutMs: 5 });
     expect(catalogue.get('hello')).toMatchObject({ enabled: true, timeoutMs: 5 });
     expect(sent).toEqual([['skill.limits_changed', { name: 'hello' }]]);
+  });
+
+  it('keeps the newer state when two reloads overlap', async () => {
+    const { catalogue, registry } = await newCatalogue();
+    registry.register(skill('hello'));
+    const older = Promise.withResolvers<Map<string, SkillState>>();
+    const newer = new Map([['hello', { enabled: false, timeoutMs: null, maxResultBytes: null }]]);
+    const list = jest.spyOn(SkillStateStore.prototype, 'list');
+    list.mockReturnValueOnce(older.promise).mockResolvedValueOnce(newer);
+    const reloads = Promise.all([catalogue.reload(), catalogue.reload()]);
+    await nextTurn();
+    older.resolve(new Map());
+    await reloads;
+    list.mockRestore();
+    expect(catalogue.isEnabled('hello')).toBe(false);
   });
 
   it('logs the warnings about each skill once', async () => {

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject, SkillAnnotations, SkillDefinition } from '#skill-kit';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { SerialQueue } from '../../platform/periodic/serial-queue.js';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { catalogueWarnings, skillWarnings } from './skill-catalogue.rules.js';
 import { type SkillChange, type SkillState, SkillStateStore } from './skill-state.store.js';
@@ -32,8 +33,8 @@ export class SkillCatalogue implements OnModuleInit {
   private readonly logger = new Logger('SkillCatalogue');
   private readonly checked = new Set<string>();
   private states: ReadonlyMap<string, SkillState> = new Map();
-  /** Number of changes made by this process. */
-  private changes = 0;
+  /** An older state must not replace a newer one. */
+  private readonly changing = new SerialQueue();
 
   constructor(
     private readonly registry: SkillRegistry,
@@ -79,26 +80,29 @@ export class SkillCatalogue implements OnModuleInit {
   }
 
   /** Changes the decisions about a skill; absent members stay unchanged. @throws SkillNotFound */
-  async update(name: string, change: SkillChange): Promise<CatalogueEntry> {
+  update(name: string, change: SkillChange): Promise<CatalogueEntry> {
+    return this.changing.run(() => this.apply(name, change));
+  }
+
+  /** Applies the changes made by another replica. */
+  reload(): Promise<void> {
+    return this.changing.run(() => this.applyStored());
+  }
+
+  private async apply(name: string, change: SkillChange): Promise<CatalogueEntry> {
     const before = this.stateOf(this.get(name).name);
     await this.store.save(name, change, new Date());
     const after = { ...this.stateOf(name), ...defined(change) };
     this.states = new Map(this.states).set(name, after);
-    this.changes += 1;
     if (after.enabled !== before.enabled) this.events.emit('skills.changed', { names: [name] });
     else if (!sameLimits(after, before)) this.events.emit('skill.limits_changed', { name });
     return this.get(name);
   }
 
-  /** Applies the changes made by another replica. */
-  async reload(): Promise<void> {
-    const { changes } = this;
-    const states = await this.store.list();
-    // The data read may be older than changes made here meanwhile.
-    if (changes !== this.changes) return this.reload();
+  private async applyStored(): Promise<void> {
     const before = this.states;
-    this.states = states;
-    const names = [...new Set([...before.keys(), ...states.keys()])].filter(
+    this.states = await this.store.list();
+    const names = [...new Set([...before.keys(), ...this.states.keys()])].filter(
       (name) => (before.get(name) ?? UNDECIDED).enabled !== this.isEnabled(name),
     );
     if (names.length > 0) this.events.emit('skills.changed', { names, isFromElsewhere: true });
