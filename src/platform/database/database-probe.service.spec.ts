@@ -72,6 +72,12 @@ describe('a lasting failure of the database', () => {
     saves.mockRestore();
   });
 
+  it('is that the disk space cannot be found out', async () => {
+    const environment = parseEnvironment({ DATA_DIR: '/not/there' });
+    const blind = new DatabaseProbe(new KeyValueStore(database), troubles, environment);
+    expect(await blind.findProblem()).toBe('the free space of the disk that holds DATA_DIR is not known');
+  });
+
   it('is not one that passes by itself', () => {
     troubles.note(failure('40001'), LONG_AGO_MS);
     expect(logged).not.toHaveBeenCalled();

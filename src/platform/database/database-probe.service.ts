@@ -113,7 +113,18 @@ export class DatabaseProbe implements OnModuleInit, BeforeApplicationShutdown {
 
   private async roomProblem(): Promise<string | null> {
     if (this.environment.DATABASE_URL !== null) return null;
-    const { bavail, bsize } = await statfs(this.environment.DATA_DIR);
-    return bavail * bsize < LEAST_FREE_BYTES ? 'the disk that holds DATA_DIR is nearly full' : null;
+    const free = await freeBytes(this.environment.DATA_DIR);
+    if (free === null) return 'the free space of the disk that holds DATA_DIR is not known';
+    return free < LEAST_FREE_BYTES ? 'the disk that holds DATA_DIR is nearly full' : null;
+  }
+}
+
+/** Returns the free space of the disk that holds a folder; null when the folder cannot be used. */
+async function freeBytes(folder: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
   }
 }
