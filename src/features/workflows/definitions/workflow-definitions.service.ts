@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject, WorkflowDefinition } from '#open-workflow';
 import { ReplicaChannel } from '../../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
+import { SerialQueue } from '../../../platform/periodic/serial-queue.js';
 import type { Page, PageRequest } from '../../../platform/paging/page-cursor.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { type CheckedWorkflow, DefinitionChecker } from './definition-checker.service.js';
@@ -66,6 +67,8 @@ export class WorkflowDefinitions implements OnModuleInit {
   private states = new Map<string, WorkflowState>();
   /** The enabled workflows that are no longer valid, as last listed: each is logged once. */
   private leftOut: ReadonlySet<string> = new Set();
+  /** States that were read earlier must not replace later ones. */
+  private readonly reading = new SerialQueue();
   private readonly listeners: (() => Promise<void>)[] = [];
 
   constructor(
@@ -314,7 +317,11 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /** Reads the states of all workflows; returns the names of the changed ones, and drops their cached definitions. */
-  private async noteStates(): Promise<string[]> {
+  private noteStates(): Promise<string[]> {
+    return this.reading.run(() => this.noteCurrentStates());
+  }
+
+  private async noteCurrentStates(): Promise<string[]> {
     const after = await this.readStates();
     const before = this.states;
     this.states = after;

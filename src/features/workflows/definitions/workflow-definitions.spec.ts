@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -239,6 +240,22 @@ describeEachDatabase('the definitions', (open) => {
     expect((await there.definitions.getDefinition('one', '1.0.0')).do).toEqual([{ work: { wait: 'PT9S' } }]);
     await here.close();
     await there.close();
+  });
+
+  it('are known as last read when two reloads overlap', async () => {
+    const { definitions, store, close } = await definitionsOn(await open());
+    await definitions.save(workflowText('one'), { source: 'admin' });
+    const before = await store.listStates();
+    await definitions.save(workflowText('two'), { source: 'admin' });
+    const after = await store.listStates();
+    const older = Promise.withResolvers<typeof before>();
+    jest.spyOn(store, 'listStates').mockReturnValueOnce(older.promise).mockResolvedValueOnce(after);
+    const reloads = Promise.all([definitions.reload(), definitions.reload()]);
+    await nextTurn();
+    older.resolve(before);
+    await reloads;
+    expect(definitions.listNames()).toEqual(['one', 'two']);
+    await close();
   });
 
   it('stay readable for runs after the workflow was removed, if they have run', async () => {
