@@ -1,3 +1,4 @@
+import { ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostLimits, ModuleReply, ModuleRequest } from './protocol.js';
 import { ModuleFailed, ModuleInterrupted } from './module-thread.js';
@@ -7,6 +8,32 @@ import { SkillHost } from './skill-host.js';
 const PATIENT = { openMs: 120_000, noticeMs: 120_000, endMs: 120_000 };
 const LIMITS: Partial<HostLimits> = { ...PATIENT, heapMegabytes: 32, bufferMegabytes: 64, hostMegabytes: 400 };
 const GIVEN = JSON.stringify({ caller: { name: 'ada', groups: ['dev'] }, answers: {}, secrets: { key: 'stand-in' } });
+
+const raise = (error: Error): never => {
+  throw error;
+};
+
+function failing(process: ChildProcess): ChildProcess {
+  setImmediate(() => process.emit('error', new Error('EMFILE')));
+  return process;
+}
+
+/** A host whose first process cannot start. */
+class UnluckyHost extends SkillHost {
+  private starts = 0;
+
+  constructor(
+    private readonly startFirst: () => ChildProcess,
+    options: ConstructorParameters<typeof SkillHost>[0],
+  ) {
+    super(options);
+  }
+
+  protected override startProcess(): ChildProcess {
+    this.starts += 1;
+    return this.starts === 1 ? this.startFirst() : super.startProcess();
+  }
+}
 
 describe('SkillHost', () => {
   const offences: string[] = [];
@@ -499,6 +526,18 @@ describe('SkillHost', () => {
     await expect(before).rejects.toThrow('busy without a pause');
     expect(offences).toHaveLength(1);
     await host.stop();
+  });
+
+  it.each([
+    ['is missing', () => fork('any', { execPath: '/not/there' })],
+    ['finds no free files', () => failing(new ChildProcess())],
+    ['is refused', () => raise(new Error('EPERM'))],
+  ])('starts its process again after one that %s', async (_what, start) => {
+    const host = new UnluckyHost(start, { limits: LIMITS, onOffence: (key) => offences.push(key) });
+    hosts.push(host);
+    await expect(call(echo, { host })).rejects.toThrow(/ENOENT|EMFILE|EPERM/);
+    expect(await call(echo, { host, input: { n: 1 } })).toEqual({ n: 1, caller: 'ada' });
+    expect(offences).toEqual([]);
   });
 
   it('cancels a call that listens, and keeps its thread', async () => {

@@ -138,9 +138,9 @@ export class SkillHost {
     if (known) return known;
     if (this.isClosed) throw new ModuleInterrupted('the service is stopping');
     const thread = new Thread(code.key);
+    this.send({ type: 'open', ...code, key: thread.id }); // if it throws, the thread must not be known
     this.threads.set(code.key, thread);
     this.byId.set(thread.id, thread);
-    this.send({ type: 'open', ...code, key: thread.id });
     return thread;
   }
 
@@ -149,19 +149,24 @@ export class SkillHost {
     this.host.outbox.add(message);
   }
 
+  protected startProcess(): ChildProcess {
+    return startHostProcess(this.limits);
+  }
+
   private startHost(): Host {
-    const host = startHostProcess(this.limits);
+    const host = this.startProcess();
     this.lastWords = '';
     host.stderr?.on('data', (text: Buffer) => (this.lastWords = (this.lastWords + String(text)).slice(-LAST_WORDS)));
     host.on('message', (messages: FromHost[]) => {
       for (const message of messages) this.receive(message);
     });
-    host.on('error', () => host.kill('SIGKILL'));
+    // A process that could not start has no exit event.
+    host.on('error', ({ message }) => (host.pid === undefined ? this.hostEnded(host, message) : host.kill('SIGKILL')));
     host.on('exit', (code, signal) => this.hostEnded(host, signal ?? String(code)));
     host.unref();
     if (this.awaited === 0) host.channel?.unref();
-    // If the process is gone, its exit event rejects the pending calls.
-    return { process: host, outbox: new Outbox((messages) => host.send(messages, () => undefined)) };
+    // If the process is gone, its events reject the pending calls.
+    return { process: host, outbox: new Outbox((sent) => host.connected && host.send(sent, () => undefined)) };
   }
 
   private receive(message: FromHost): void {
@@ -209,7 +214,8 @@ export class SkillHost {
     for (const thread of threads) thread.fail(new ModuleInterrupted(why));
     // If several threads had calls, the culprit is unknown.
     const [suspect, another] = busy;
-    if (suspect && !another && !this.isClosed) this.options.onOffence?.(suspect.key, `${why} ${this.lastWords}`.trim());
+    const mayBeItsFault = host.pid !== undefined && !this.isClosed;
+    if (suspect && !another && mayBeItsFault) this.options.onOffence?.(suspect.key, `${why} ${this.lastWords}`.trim());
   }
 
   private endLater(thread: Thread): void {
