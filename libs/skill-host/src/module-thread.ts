@@ -27,6 +27,7 @@ interface Call {
   isCancelled: boolean;
   /** Number of requests that are still unanswered. */
   requests: number;
+  isSent: boolean;
   /** True when it was sent while the thread did not respond. */
   isBehind: boolean;
 }
@@ -61,7 +62,8 @@ export class Thread {
   begin(handlers: CallHandlers): number {
     const outcome = Promise.withResolvers<string>();
     outcome.promise.catch(() => undefined);
-    return this.calls.add({ handlers, outcome, cancelled: null, isCancelled: false, requests: 0, isBehind: false });
+    const state = { cancelled: null, isCancelled: false, requests: 0, isSent: false, isBehind: false };
+    return this.calls.add({ handlers, outcome, ...state });
   }
 
   outcomeOf(id: number): Promise<string> {
@@ -72,20 +74,22 @@ export class Thread {
     return this.calls.get(id)?.isCancelled ?? true;
   }
 
-  /** Cancels a call; returns whether it was running. */
+  /** Cancels a call; returns whether the thread must be told. */
   cancel(id: number, reason: Error): boolean {
     const call = this.calls.get(id);
     if (!call) return false;
     call.isCancelled = true;
     call.cancelled?.abort(reason);
     call.outcome.reject(reason);
-    this.unnoticed.add(id);
-    return true;
+    if (call.isSent) this.unnoticed.add(id);
+    return call.isSent;
   }
 
   sent(id: number): void {
     const call = this.calls.get(id);
-    if (call) call.isBehind = this.unnoticed.size > 0;
+    if (!call) return;
+    call.isSent = true;
+    call.isBehind = this.unnoticed.size > 0;
   }
 
   noticed(id: number): void {
@@ -99,6 +103,7 @@ export class Thread {
   }
 
   settle(id: number, outcome: string | ModuleFailed): void {
+    this.noticed(id); // the call may have been cancelled when it had just ended
     const call = this.calls.get(id);
     if (typeof outcome === 'string') call?.outcome.resolve(outcome);
     else call?.outcome.reject(outcome);
