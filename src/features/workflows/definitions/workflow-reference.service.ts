@@ -14,15 +14,18 @@ export class WorkflowReference {
 
   /** Returns a part; without a name, the first one, which lists the others. */
   async find(name = ''): Promise<ReferencePart | undefined> {
-    this.parts ??= read();
+    this.parts ??= this.read().catch((error: unknown) => {
+      this.parts = null; // the next reader may succeed
+      throw error;
+    });
     return (await this.parts).get(name);
   }
-}
 
-async function read(): Promise<ReadonlyMap<string, ReferencePart>> {
-  const files = (await readdir(SAMPLES)).filter((file) => file.endsWith('.yaml')).sort();
-  const samples = await Promise.all(
-    files.map(async (file) => ({ file, text: await readFile(join(SAMPLES, file), 'utf8') })),
-  );
-  return partsOf(await readFile(MANUAL, 'utf8'), samples);
+  protected async read(): Promise<ReadonlyMap<string, ReferencePart>> {
+    const files = (await readdir(SAMPLES)).filter((file) => file.endsWith('.yaml')).sort();
+    const samples = await Promise.all(
+      files.map(async (file) => ({ file, text: await readFile(join(SAMPLES, file), 'utf8') })),
+    );
+    return partsOf(await readFile(MANUAL, 'utf8'), samples);
+  }
 }
