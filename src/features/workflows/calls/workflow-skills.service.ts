@@ -43,14 +43,14 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
 
   async onModuleInit(): Promise<void> {
     const again = (isFromElsewhere: boolean) => {
-      this.changing.run(() => this.offerCurrent(isFromElsewhere)).catch((error: unknown) => this.logger.error(error));
+      this.offerNext(isFromElsewhere).catch((error: unknown) => this.logger.error(error));
     };
     this.events.on('workflows.changed', ({ isFromElsewhere = false }) => again(isFromElsewhere));
     this.definitions.waitFor(() => this.changing.settled());
     this.events.on('skills.changed', ({ names, isFromElsewhere = false }) => {
       if (names.some((name) => this.waiting.has(name) && !this.registry.find(name))) again(isFromElsewhere);
     });
-    await this.offerCurrent(false);
+    await this.offerNext(false);
   }
 
   /**
@@ -58,7 +58,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
    * notification.
    */
   async onApplicationBootstrap(): Promise<void> {
-    await this.offerCurrent(true);
+    await this.offerNext(true);
   }
 
   /** Returns whether a workflow is a tool; if it could be but is not, with the problem. */
@@ -66,6 +66,11 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
     if (this.offered.has(name) || this.startedByEvents.has(name))
       return { isTool: this.offered.has(name), problem: null };
     return { isTool: false, problem: this.refused.get(name) ?? 'its text is not valid any more: its page says why' };
+  }
+
+  /** An older list must not be offered after a newer one. */
+  private offerNext(isFromElsewhere: boolean): Promise<void> {
+    return this.changing.run(() => this.offerCurrent(isFromElsewhere));
   }
 
   private async offerCurrent(isFromElsewhere: boolean): Promise<void> {
