@@ -15,7 +15,7 @@ describe('FolderScans', () => {
   it('scans every 10 s, soon again when something is not settled, and not after it is stopped', async () => {
     const scan = jest.fn(() => Promise.resolve(scan.mock.calls.length === 2));
     const looks = new Looks(scan);
-    looks.onApplicationBootstrap();
+    await looks.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(9_900);
     expect(scan).toHaveBeenCalledTimes(1);
     await jest.advanceTimersByTimeAsync(200);
@@ -36,7 +36,7 @@ describe('FolderScans', () => {
     };
     jest.spyOn(Logger.prototype, 'error').mockImplementation((error: unknown) => void told.push(String(error)));
     const looks = new Looks(scan);
-    looks.onApplicationBootstrap();
+    await looks.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(told).toEqual(['Error: down', 'Error: full', 'Error: full']);
     await looks.beforeApplicationShutdown();

@@ -33,20 +33,20 @@ export abstract class FolderScans implements OnApplicationBootstrap, BeforeAppli
   }
 
   /** Scans once; resolves to true to scan again soon. A failure is logged, and the next scan may succeed. */
-  protected abstract scanOnce(): Promise<boolean>;
+  protected abstract scanOnce(nowMs: number): Promise<boolean>;
 
   protected get isStopped(): boolean {
     return this.stopped;
   }
 
-  onApplicationBootstrap(): void {
+  onApplicationBootstrap(): void | Promise<void> {
     this.polling = setInterval(() => this.scanIn(0), SCAN_EVERY_MS).unref();
     this.scanIn(0);
   }
 
   /** Scans after the previous scan has ended. @returns true to scan again soon */
-  scan(): Promise<boolean> {
-    return this.scans.run(() => this.scanOnce());
+  scan(nowMs = performance.now()): Promise<boolean> {
+    return this.scans.run(() => this.scanOnce(nowMs));
   }
 
   protected watch(folders: readonly string[]): void {

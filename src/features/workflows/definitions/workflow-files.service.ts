@@ -1,13 +1,12 @@
-import { resolve } from 'node:path';
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { DefinitionProblem } from '#open-workflow';
 import { Environment } from '../../../platform/environment/environment.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { SerialQueue } from '../../../platform/periodic/serial-queue.js';
+import { FolderScans } from '../../../platform/folders/folder-scans.js';
 import type { CheckedWorkflow } from './definition-checker.service.js';
 import { InvalidWorkflow, VersionHasRun, VersionProposed, WorkflowFromFile } from './definitions.errors.js';
 import { WorkflowDefinitions } from './workflow-definitions.service.js';
-import { readWorkflowFolder, watchFolder, type WorkflowText } from './workflow-folder.js';
+import { readWorkflowFolder, type WorkflowText } from './workflow-folder.js';
 
 /** A file of WORKFLOWS_DIR, as last read. */
 export interface WorkflowFile {
@@ -27,40 +26,30 @@ interface ReadFile extends WorkflowText {
   checked: CheckedWorkflow | null;
 }
 
+/** Editors write a file in several steps. */
+const CALM_MS = 250;
 /** A workflow is removed when its file has been gone for this long: editors and deployments replace files. */
 const GONE_MS = 2_000;
 
 /** Synchronises the workflows with the YAML files in WORKFLOWS_DIR. */
 @Injectable()
-export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(WorkflowFiles.name);
-  private readonly folder: string;
+export class WorkflowFiles extends FolderScans {
   private loaded = new Map<string, LoadedFile>();
   /** When the files of workflows were first found to be gone, in monotonic milliseconds. */
   private readonly goneSince = new Map<string, number>();
-  private lookAgain: NodeJS.Timeout | undefined;
-  private readonly scans = new SerialQueue();
-  private stopWatching: () => void = () => undefined;
   private hasScanned = false;
-  private isStopped = false;
 
   constructor(
     environment: Environment,
     private readonly workflows: WorkflowDefinitions,
   ) {
-    this.folder = resolve(environment.WORKFLOWS_DIR);
+    super(environment.WORKFLOWS_DIR, { calmMs: CALM_MS, settledMs: GONE_MS });
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.tryScan();
-    this.stopWatching = watchFolder(this.folder, this.inBackground);
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    this.stopWatching();
-    clearTimeout(this.lookAgain);
-    await this.scans.settled();
+  /** Resolves when the workflows of the folder can be called. */
+  override async onApplicationBootstrap(): Promise<void> {
+    await this.scan().catch(() => undefined); // the next scan, which follows at once, reports it
+    await super.onApplicationBootstrap();
   }
 
   listBroken(): WorkflowFile[] {
@@ -69,31 +58,17 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
 
   /** @throws WorkflowFromFile when the workflow comes from a file, which would add it again */
   async assertNotFromFile(name: string): Promise<void> {
-    await this.scans.settled();
+    await this.settled();
     const [file] = [...this.loaded.values()].filter((one) => one.name === name);
     if (file) throw new WorkflowFromFile(name, file.file);
   }
 
-  /** Loads what has changed in the folder since the previous check. Checks are serialised. */
-  scan(nowMs = performance.now()): Promise<void> {
-    return this.scans.run(() => this.scanOnce(nowMs));
-  }
-
-  /** Checks the folder; a failure is only logged, because the next check may succeed. */
-  private async tryScan(): Promise<void> {
-    await this.scan().catch((error: unknown) => this.logger.error(error));
-    clearTimeout(this.lookAgain);
-    if (this.goneSince.size > 0 && !this.isStopped) this.lookAgain = setTimeout(this.inBackground, GONE_MS).unref();
-  }
-
-  private readonly inBackground = (): void => {
-    this.tryScan().catch((error: unknown) => this.logger.error(error));
-  };
-
-  private async scanOnce(nowMs: number): Promise<void> {
-    const texts = await readWorkflowFolder(this.folder);
+  /** Loads what has changed in the folder since the previous scan. */
+  protected async scanOnce(nowMs: number): Promise<boolean> {
+    if (!this.isStopped) this.watch([this.root]);
+    const texts = await readWorkflowFolder(this.root);
     // A missing folder does not mean that its files were removed.
-    if (this.isStopped || texts === null) return;
+    if (this.isStopped || texts === null) return false;
     const before = this.loaded;
     const files: ReadFile[] = [];
     for (const text of texts) {
@@ -104,10 +79,11 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
       files.push({ ...text, checked, name: checked?.name ?? known?.name ?? null });
     }
     const after = await this.takeOver(before, files);
-    // If this fails, the next check still knows which files existed.
+    // If this fails, the next scan still knows which files existed.
     await this.removeOthers(before, [...after.values()], nowMs);
     this.loaded = after;
     this.hasScanned = true;
+    return this.goneSince.size > 0;
   }
 
   private async takeOver(
@@ -160,7 +136,7 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     // Files may have been removed while the service was down. But another replica may have another folder, so an empty one proves
     // nothing; and an unreadable file may be any of the workflows.
     const isConclusive = files.length > 0 && files.every(({ name }) => name !== null);
-    if (!this.hasScanned && isConclusive) gone.push(...this.workflows.listNames('', Infinity));
+    if (!this.hasScanned && isConclusive) gone.push(...this.workflows.listNames());
     for (const name of gone) {
       const workflow = kept.has(name) ? undefined : await this.workflows.find(name);
       // A disabled workflow would be enabled again if its file came back.

@@ -55,6 +55,22 @@ describe('the workflow files', () => {
     await files.assertNotFromFile('three');
   });
 
+  it('that cannot be read are reported once', async () => {
+    const reported = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    await write('file', '');
+    const { definitions, close } = await definitionsOn(await memoryDatabase());
+    const files = new WorkflowFiles(parseEnvironment({ WORKFLOWS_DIR: join(folder, 'file') }), definitions);
+    closing.push(() => files.beforeApplicationShutdown(), close);
+    jest.useFakeTimers();
+    await files.onApplicationBootstrap();
+    for (let n = 0; n < 3; n += 1) {
+      await jest.advanceTimersByTimeAsync(10_000);
+      await files.assertNotFromFile('one'); // waits for the scan
+    }
+    jest.useRealTimers();
+    expect(reported).toHaveBeenCalledTimes(1);
+  });
+
   it('that go take their workflows with them, also when the database fails once', async () => {
     await write('one.yaml', workflowText('one'));
     await write('two.yaml', workflowText('two'));

@@ -1,14 +1,9 @@
-import { type FSWatcher, watch } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MOST_DEFINITION_BYTES } from '#open-workflow';
 import { readFolder } from '../../../platform/folders/read-folder.js';
 
 const MOST_FILES = 500;
-/** Editors write a file in several steps. */
-const CALM_MS = 250;
-/** Some file systems report no changes, and a folder may appear later. */
-const SCAN_EVERY_MS = 10_000;
 
 export interface WorkflowText {
   file: string;
@@ -53,40 +48,4 @@ async function readWorkflowFile(path: string): Promise<Omit<WorkflowText, 'file'
       problem: `the file cannot be read: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
-}
-
-/**
- * Calls `onChange` some time after a change in a folder, and periodically anyway. The folder may be missing, and may appear later.
- * Returns a function that stops this.
- */
-export function watchFolder(folder: string, onChange: () => void): () => void {
-  let watcher: FSWatcher | null = null;
-  let calm: NodeJS.Timeout | undefined;
-  const changed = () => {
-    clearTimeout(calm);
-    calm = setTimeout(onChange, CALM_MS).unref();
-  };
-  const close = () => {
-    watcher?.close();
-    watcher = null;
-  };
-  const open = () => {
-    try {
-      watcher ??= watch(folder, { persistent: false }, changed).on('error', close);
-    } catch {
-      // The folder does not exist now.
-    }
-  };
-  open();
-  const anyway = setInterval(() => {
-    // The watcher does not see a folder that was deleted and created again.
-    close();
-    open();
-    onChange();
-  }, SCAN_EVERY_MS).unref();
-  return () => {
-    clearInterval(anyway);
-    clearTimeout(calm);
-    close();
-  };
 }
