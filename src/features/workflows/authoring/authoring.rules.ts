@@ -1,4 +1,5 @@
 import type { DefinitionProblem } from '#open-workflow';
+import { countOf } from '../../../platform/text/count-of.js';
 import type { ProposalOutcome, SavedWorkflow } from '../definitions/workflow.js';
 
 /** Limited to what a model can work through at once. */
@@ -32,5 +33,3 @@ export function proposedText({ workflow, outcome, problems }: SavedWorkflow<Prop
 
 const lineOf = ({ severity, path, line, column, message }: DefinitionProblem): string =>
   `- ${severity} in line ${line}:${column}, at ${path || '/'}: ${message}`;
-
-const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
