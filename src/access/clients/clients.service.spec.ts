@@ -65,6 +65,23 @@ describe('a client that is removed', () => {
   });
 });
 
+describe('a service that starts', () => {
+  it('deletes the sessions of keys that ended while it was stopped, and no others', async () => {
+    const { registry, sessions, database } = await clientsOn();
+    const { key } = await registry.create('ci', PLAIN_CLIENT);
+    const opened = { protocolVersion: '2025-11-25', initialize: {}, logLevel: null, subscriptions: [], eventSeq: 0 };
+    const open = (id: string, client: string, shown: string | null) =>
+      sessions.create({ ...opened, id, client, key: shown, lastSeenAt: new Date() });
+    await open('valid', 'ci', key.slice(0, 12));
+    await open('of a former key', 'ci', 'ask_former00');
+    await open('of a former client', 'gone', 'ask_gone0000');
+    await open('of the default client', 'default', null);
+    await clientsOn({ database });
+    const left = await sessions.listPage({ limit: 10 });
+    expect(left.items.map(({ id }) => id).sort()).toEqual(['of the default client', 'valid']);
+  });
+});
+
 describe('a caller that is created again under the name of another', () => {
   it('is another owner', async () => {
     const { clients, registry } = await clientsOn();

@@ -52,7 +52,7 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     const revoked = () => sent.flatMap(([name, event]) => (name === 'client.revoked' ? [event] : []));
     const housekeeping = new OAuthHousekeeping(artifacts, grants, new ProgramStore(database));
     const told = () => tell.mock.calls.map(([, detail]) => JSON.parse(detail ?? '') as object[]);
-    return { database, store, artifacts, tokens, grants, housekeeping, allow, hear, told, caller, revoked };
+    return { database, store, artifacts, tokens, grants, sessions, housekeeping, allow, hear, told, caller, revoked };
   };
   afterEach(() => jest.restoreAllMocks());
 
@@ -63,6 +63,18 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     await store.delete({ id: 'grant-one' });
     await hear(JSON.stringify([ENDED]));
     expect([await caller(), revoked()]).toEqual([null, [ENDED]]);
+  });
+
+  it('deletes the sessions of a grant that ends, and none of the same person with another program', async () => {
+    const { grants, sessions, allow } = await newReplica();
+    await allow('grant-two');
+    for (const grant of ['grant-one', 'grant-two'])
+      await sessions.create({
+        ...{ id: grant, client: 'person:ada', key: keyOfGrant(grant), protocolVersion: '2025-11-25', initialize: {} },
+        ...{ logLevel: null, subscriptions: [], eventSeq: 0, lastSeenAt: new Date() },
+      });
+    await grants.end('grant-one');
+    expect((await sessions.listPage({ limit: 10 })).items.map(({ id }) => id)).toEqual(['grant-two']);
   });
 
   it('does not cache a token whose grant ended while it was read', async () => {
