@@ -180,15 +180,18 @@ function testEach(open: () => Promise<Database>): void {
     });
   });
 
-  it('executes a run once when its answer arrives during its suspension and a poll', async () => {
+  it.each([
+    ['before its suspension is stored, and during a poll', false],
+    ['when its suspension is stored, without a poll', true],
+  ])('executes a run once when its answer arrives %s', async (_when, isStored) => {
     const question = { message: 'Go?', schema: { type: 'object' } };
     const wait = { with: { type: ANSWER_EVENT, subject: 'ask' }, question };
     const { programs, begun } = countedAfter((steps) => steps.waitEvent(at('ask'), wait));
     const database = await open();
     let isAnswered = false;
-    const stores = interruptedStoresOn(database, async (method) => {
-      if (method === 'load') await engine.tick();
-      if (method !== 'suspend' || isAnswered) return;
+    const stores = interruptedStoresOn(database, async (method, _values, isDone) => {
+      if (method === 'load' && !isStored) await engine.tick();
+      if (method !== 'suspend' || isDone !== isStored || isAnswered) return;
       isAnswered = true;
       const { items } = await runs.listPage({ limit: 1 });
       await answers.give(items[0]?.id ?? '', 'ask', { action: 'accept', content: {}, by: 'eve' });
