@@ -11,7 +11,7 @@ class Listener {
   /** The URIs that it was notified of, on streams and with responses. */
   readonly heard: string[] = [];
   /** The id of the last event of its streams. */
-  private place = '';
+  place = '';
   private streamEnded: Promise<void> = Promise.resolve();
   private hangUp = new AbortController();
 
@@ -112,6 +112,25 @@ describe.each(OLDER_VERSIONS)('a client of %s is notified of a change once', (ve
     await processes.publish(1, 'a:3');
     await until(() => client.heard.length > 2);
     expect(client.heard).toEqual(['a:1', 'a:2', 'a:3']);
+  });
+
+  it('and again of what a broken connection may have lost, though a later one came with an answer', async () => {
+    await start(['a:1', 'a:2', 'a:3', 'a:4']);
+    await client.listen(0);
+    await processes.publish(1, 'a:1');
+    await until(() => client.heard.length === 1);
+    const { place } = client;
+    await processes.publish(1, 'a:2');
+    await until(() => client.heard.length === 2);
+    await client.leave();
+    await until(() => streams() === 0);
+    await processes.publish(1, 'a:3');
+    expect(await client.call(1)).toEqual(['a:3']);
+    client.place = place;
+    await client.listen(2, { isResumed: true });
+    await processes.publish(1, 'a:4');
+    await until(() => client.heard.includes('a:4'));
+    expect(client.heard).toEqual(['a:1', 'a:2', 'a:3', 'a:2', 'a:4']);
   });
 
   it('when several processes answer at the same time', async () => {
