@@ -193,6 +193,24 @@ describe('decisions that are remembered', () => {
     }
   });
 
+  it.each<[string, Partial<typeof UNKNOWN_ORIGIN>, Partial<typeof UNKNOWN_ORIGIN>]>([
+    ['context.program == "a"', { program: 'a' }, { program: 'b' }],
+    ['context.programProven', { programProven: true }, { programProven: false }],
+    ['context.programVersion == "2"', { programVersion: '2' }, { programVersion: '1' }],
+    ['context.era == "2026"', { protocolVersion: '2026-07-28' }, { protocolVersion: '2025-11-25' }],
+    ['context.workflow == "b"', { run: { id: 'r', workflow: 'b' } }, { run: { id: 'r', workflow: 'c' } }],
+  ])('are not those of a caller that differs only in %s', (condition, one, other) => {
+    const compiled = cedarJson(`permit(principal, action, resource) when { ${condition} };`);
+    const decisions = new Decisions(policySetOf([{ name: 'p', compiled, enabled: true }]));
+    const groups: string[] = [];
+    const isAllowed = (origin: Partial<typeof UNKNOWN_ORIGIN>) => {
+      const client = { name: 'ada', groups, origin: { ...UNKNOWN_ORIGIN, ...origin } };
+      const request = { client, action: 'getPrompt', prompt: 'plan' } as const;
+      return decisions.decide(request, { hour: 7, weekday: 'monday' }).allowed;
+    };
+    expect([one, other, one].map(isAllowed)).toEqual([true, false, true]);
+  });
+
   it('are forgotten when there are too many about prompts', () => {
     const decisions = new Decisions(policySetOf([]));
     const made = jest.spyOn(Slice, 'of');
