@@ -102,6 +102,20 @@ describeEachDatabase('the trash of the knowledge base', (open) => {
     expect(contents.map(({ content }) => content).sort()).toEqual(['four', 'one', 'three', 'two']);
   });
 
+  it('gives a document at another address a version that none there has had', async () => {
+    const { knowledge, trash } = await newKnowledge();
+    const save = async (path: string) => (await knowledge.save({ title: 'Plan', content: path, path })).document.id;
+    expect([await save('a.md'), await save('b.md')]).toEqual(['plan', 'plan-2']);
+    for (const id of ['plan-2', 'plan']) await knowledge.remove(id);
+    await save('c.md');
+    const removed = await trash.findLatest('plan');
+    expect((await trash.restore(removed?.id ?? '')).document).toMatchObject({
+      id: 'plan-2',
+      version: 2,
+      content: 'a.md',
+    });
+  });
+
   it('restores a document once, however many ask for it at once', async () => {
     const base = await newKnowledge();
     const others = knowledgeOn(base.database);
