@@ -301,6 +301,8 @@ do:
       then: outer
 `;
     expect(await new Scenario(yaml, { limits: { tasks: 200 } }).problem()).toMatchObject({ status: 500 });
+    const last = 'do: [{ a: { try: [{ b: { set: {}, then: b } }], catch: {} } }]';
+    expect(await new Scenario(last, { limits: { tasks: 200 } }).problem()).toMatchObject({ status: 500 });
   });
 
   it('count the tasks in the rounds of a loop once, and rounds without tasks', async () => {
