@@ -221,7 +221,7 @@ export class SettingsService {
   }
 
   private noteStoredAt(key: SettingKey, updatedAt: string | undefined): void {
-    if (updatedAt === undefined || this.isLocked(key)) this.storedAt.delete(key);
+    if (updatedAt === undefined) this.storedAt.delete(key);
     else this.storedAt.set(key, updatedAt);
   }
 
