@@ -40,13 +40,30 @@ export abstract class FolderScans implements OnApplicationBootstrap, BeforeAppli
   }
 
   onApplicationBootstrap(): void | Promise<void> {
-    this.polling = setInterval(() => this.scanIn(0), SCAN_EVERY_MS).unref();
+    this.poll();
     this.scanIn(0);
+  }
+
+  protected poll(): void {
+    this.polling = setInterval(() => this.scanIn(0), SCAN_EVERY_MS).unref();
   }
 
   /** Scans after the previous scan has ended. @returns true to scan again soon */
   scan(nowMs = performance.now()): Promise<boolean> {
     return this.scans.run(() => this.scanOnce(nowMs));
+  }
+
+  /** Scans, and plans the next scan; a failure is logged. */
+  protected async scanAndReport(): Promise<void> {
+    try {
+      const isUnsettled = await this.scan();
+      this.problem = null;
+      if (isUnsettled) this.scanIn(this.times.settledMs);
+    } catch (error) {
+      const problem = String(error);
+      if (problem !== this.problem) this.logger.error(error); // of several identical ones, only the first
+      this.problem = problem;
+    }
   }
 
   protected watch(folders: readonly string[]): void {
@@ -71,19 +88,7 @@ export abstract class FolderScans implements OnApplicationBootstrap, BeforeAppli
     if (this.stopped || this.soon) return;
     this.soon = setTimeout(() => {
       this.soon = undefined;
-      this.scan().then(
-        (isUnsettled) => {
-          this.problem = null;
-          if (isUnsettled) this.scanIn(this.times.settledMs);
-        },
-        (error: unknown) => this.failed(error),
-      );
+      this.scanAndReport().catch((error: unknown) => this.logger.error(error));
     }, delayMs).unref();
-  }
-
-  private failed(error: unknown): void {
-    const problem = String(error);
-    if (problem !== this.problem) this.logger.error(error); // of several identical ones, only the first
-    this.problem = problem;
   }
 }

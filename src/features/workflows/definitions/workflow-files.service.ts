@@ -48,8 +48,8 @@ export class WorkflowFiles extends FolderScans {
 
   /** Resolves when the workflows of the folder can be called. */
   override async onApplicationBootstrap(): Promise<void> {
-    await this.scan().catch(() => undefined); // the next scan, which follows at once, reports it
-    await super.onApplicationBootstrap();
+    this.poll();
+    await this.scanAndReport();
   }
 
   listBroken(): WorkflowFile[] {
