@@ -33,6 +33,14 @@ describe('inTurns', () => {
     expect(done).toEqual(items);
   });
 
+  it('yields often although the work takes no time, because what it writes is sent when its turn has ended', async () => {
+    slowClock(0);
+    const items = Array.from({ length: 1_000 }, (_, index) => index);
+    const done: number[] = [];
+    expect(await turnsDuring(() => inTurns(items, (item) => done.push(item)))).toBeGreaterThanOrEqual(5);
+    expect(done).toEqual(items);
+  });
+
   it('runs short work at once', async () => {
     const done: number[] = [];
     slowClock(0);
