@@ -41,14 +41,14 @@ export class Exchanges {
       events: EventStreams;
       unread: UnreadBytes;
       onStorageError: (error: unknown) => void;
-      onExceeded?: OnExceeded | undefined;
     },
+    onExceeded?: OnExceeded,
   ) {
     const limitsOf = (client: string) => {
       const { maxCalls, maxCallsPerKey } = context.limits();
       return limitsFor(context.quotaOf?.(client).calls, maxCallsPerKey, maxCalls);
     };
-    this.calls = new Quota(CALLS, limitsOf, context.onExceeded);
+    this.calls = new Quota(CALLS, limitsOf, onExceeded);
   }
 
   get count(): number {
@@ -65,14 +65,7 @@ export class Exchanges {
 
   open(req: IncomingMessage, res: ServerResponse, request: ExchangeRequest): Exchange {
     const { caller, requestIds } = request;
-    const {
-      limits,
-      quotaOf: _quotaOf,
-      turns: _turns,
-      onExceeded: _onExceeded,
-      resultLimitOf,
-      ...context
-    } = this.context;
+    const { limits, quotaOf: _quotaOf, turns: _turns, resultLimitOf, ...context } = this.context;
     const exchange = new Exchange(res, {
       ...context,
       maxResultBytes: (tool) => mostBytes(limits().maxResultBytes, tool === null ? null : resultLimitOf?.(tool)),

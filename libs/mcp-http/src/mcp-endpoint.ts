@@ -65,8 +65,10 @@ export class McpEndpoint<C extends Caller = Caller> {
     const { timing, unread } = this;
     const { quotaOf, resultLimitOf, onExceeded } = options;
     const { turns } = this;
-    const reports = { onStorageError, onExceeded };
-    this.exchanges = new Exchanges({ timing, limits, quotaOf, resultLimitOf, turns, events, unread, ...reports });
+    this.exchanges = new Exchanges(
+      { timing, limits, quotaOf, resultLimitOf, turns, events, unread, onStorageError },
+      onExceeded,
+    );
     this.sessions = new SessionRegistry(options, timing, events);
     const streamsOf = (client: string) => {
       const { maxStreams, maxStreamsPerKey } = limits();

@@ -55,7 +55,7 @@ export function tooMany(
   scope: ExceededLimit['scope'],
   { perClient, isOwn, inAll }: QuotaLimits,
 ): WireError {
-  const messageFor = (scope: string) => `Too many ${what}: ${scope}. ${advice}`;
+  const messageFor = (bounds: string) => `Too many ${what}: ${bounds}. ${advice}`;
   // A client's own excess is 429; the total is beyond any client's control, so 503.
   if (scope === 'all') return refused(503, messageFor(`the service takes ${inAll} (setting ${setting}${bound})`));
   if (isOwn) return refused(429, messageFor(`this client may have ${perClient} (set for it by an administrator)`));
@@ -101,6 +101,7 @@ export class Quota {
     this.add(client, 1);
     whenClosed(res, () => this.remove(client, 1));
   }
+
   private exceeded(scope: ExceededLimit['scope'], limits: QuotaLimits): WireError {
     this.onExceeded({ limit: this.kind.limit, scope });
     return tooMany(this.kind, scope, limits);
