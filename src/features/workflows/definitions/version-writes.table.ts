@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.js';
-import { HAS_NOT_RUN } from '../runs/used-versions.table.js';
+import { HAS_NOT_RUN } from '../runs/unused-versions.table.js';
 import type { WorkflowVersion } from './workflow.js';
 
 /** Returns the stored version with the same number; `isCurrent` is null when its workflow has another current version. */

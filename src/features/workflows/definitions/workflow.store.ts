@@ -6,7 +6,7 @@ import type { WorkflowVersionTable } from '../../../platform/database/workflow-t
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { countRows, hasEffect } from '../../../platform/sql/affected-rows.js';
 import { readPage } from '../../../platform/sql/read-page.js';
-import { deleteUnused, lockWorkflow } from '../runs/used-versions.table.js';
+import { deleteUnusedVersions, lockWorkflow } from '../runs/unused-versions.table.js';
 import { versionBefore, writeCurrent, writeVersion } from './version-writes.table.js';
 import {
   type ProposalOutcome,
@@ -211,7 +211,7 @@ export class WorkflowStore {
     return this.database.transaction().execute(async (transaction) => {
       await lockWorkflow(transaction, name);
       const isDeleted = await hasEffect(transaction.deleteFrom('workflows').where('name', '=', name));
-      await deleteUnused(transaction, name);
+      await deleteUnusedVersions(transaction, name);
       return isDeleted;
     });
   }

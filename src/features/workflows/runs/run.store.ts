@@ -11,7 +11,7 @@ import {
 } from '../../../platform/paging/page-cursor.js';
 import { affectedRows, countRows } from '../../../platform/sql/affected-rows.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
-import { deleteUnused, lockWorkflow } from './used-versions.table.js';
+import { deleteUnusedVersions, lockWorkflow } from './unused-versions.table.js';
 import { fromText, type TakenOver } from './execution/claimed-run.js';
 import type { AskedQuestion, ListedStep, OpenQuestion, Run, RunLog, RunStatus, RunStep, RunSummary } from './run.js';
 import { isTakenOver, openQuestion, STEP, SUMMARY, toListedStep, toStep, toSummary } from './stored-runs.table.js';
@@ -312,7 +312,7 @@ export class RunStore {
         .execute();
       for (const { name } of removed) await lockWorkflow(transaction, name);
       await transaction.deleteFrom('workflow_runs').where('id', 'in', ids).execute();
-      for (const { name } of removed) await deleteUnused(transaction, name);
+      for (const { name } of removed) await deleteUnusedVersions(transaction, name);
     });
   }
 }

@@ -11,7 +11,7 @@ export const lockWorkflow = (transaction: Transaction<Tables>, name: string): Pr
   lockUntilCommit(transaction, `workflows:${name}`);
 
 /** Deletes the versions of a removed workflow that have no run. */
-export async function deleteUnused(transaction: Transaction<Tables>, name: string): Promise<void> {
+export async function deleteUnusedVersions(transaction: Transaction<Tables>, name: string): Promise<void> {
   await transaction
     .deleteFrom('workflow_versions')
     .where('name', '=', name)
