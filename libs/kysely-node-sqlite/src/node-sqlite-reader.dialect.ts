@@ -81,7 +81,7 @@ class ReaderConnection implements DatabaseConnection {
     { sql, parameters }: CompiledQuery,
     { signal }: AbortableOperationOptions = {},
   ): Promise<QueryResult<Row>> {
-    return { rows: (await this.threads.read({ sql, parameters }, signal)) as Row[] };
+    return { rows: await this.threads.read<Row>({ sql, parameters }, signal) };
   }
 
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {

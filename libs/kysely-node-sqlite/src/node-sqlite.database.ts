@@ -64,6 +64,14 @@ export class NodeSqliteDatabase {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
+  /** Returns the rows of a statement as arrays. Such a statement must not be passed to `execute` as well. */
+  read(sql: string, parameters: readonly unknown[]): { columns: string[]; rows: unknown[][] } {
+    const { statement } = this.prepare(sql);
+    statement.setReturnArrays(true);
+    const rows: unknown[] = statement.all(...parameters.map(toSqlValue));
+    return { columns: statement.columns().map(({ name }) => name), rows: rows as unknown[][] };
+  }
+
   *iterate<Row>(sql: string, parameters: readonly unknown[]): Generator<Row> {
     // Not cached: re-running a cached statement would end an iteration in progress.
     for (const row of this.db.prepare(sql).iterate(...parameters.map(toSqlValue))) yield row as Row;

@@ -1,25 +1,17 @@
 import { builtFile, startThread, ThreadPool, type Watch } from '#thread-pool';
 import { ReadAborted } from './node-sqlite.errors.js';
-import { unpackBytes } from './packed-bytes.js';
+import { type PackedRows, unpackRows } from './packed-rows.js';
 
 export interface ReadRequest {
   sql: string;
   parameters: readonly unknown[];
 }
 
-type Row = Record<string, unknown>;
-
-interface ReadRows {
-  rows: Row[];
-  /** The binary columns of the rows; null = none. */
-  bytes: Uint8Array<ArrayBuffer> | null;
-}
-
 interface ReadFailure {
   failure: { message: string; code?: string | undefined; errcode?: number | undefined };
 }
 
-export type ReadAnswer = ReadRows | ReadFailure;
+export type ReadAnswer = PackedRows | ReadFailure;
 
 const THREADS = 2;
 const HEAP_MEGABYTES = 256;
@@ -51,13 +43,12 @@ export class ReaderThreads {
    * @param signal drops the statement while it waits for a thread
    * @throws ReadAborted, the reason of the signal, and the errors of SQLite
    */
-  async read(request: ReadRequest, signal?: AbortSignal): Promise<Row[]> {
+  async read<Row>(request: ReadRequest, signal?: AbortSignal): Promise<Row[]> {
     const answer = await this.pool.run(request, { signal, watch: this.watch }).catch((error: unknown) => {
       throw error === signal?.reason || error instanceof ReadAborted ? error : new ReadAborted('its thread ended');
     });
     if ('failure' in answer) throw Object.assign(new Error(answer.failure.message), answer.failure);
-    if (answer.bytes) unpackBytes(answer.rows, answer.bytes);
-    return answer.rows;
+    return unpackRows<Row>(answer);
   }
 
   close(): Promise<void> {
