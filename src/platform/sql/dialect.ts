@@ -72,6 +72,19 @@ export const startsWith = (dialect: DialectName, column: string, prefix: string)
 const LAST_CHARACTER = '\u{10ffff}';
 
 /**
+ * Returns the condition that a column has one of many values. They are a single parameter: a parameter for each would make another
+ * statement of each number of values, which takes longer to prepare than to execute.
+ */
+export const isOneOf = (
+  dialect: DialectName,
+  column: string,
+  values: readonly number[] | readonly string[],
+): RawBuilder<boolean> =>
+  dialect === 'sqlite'
+    ? sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`
+    : sql<boolean>`${sql.ref(column)} = any(${values})`;
+
+/**
  * Returns the options of a statement whose result is no longer needed once the signal is aborted. PostgreSQL then cancels it;
  * SQLite cannot be interrupted from Node, but a statement that still waits for a thread is dropped.
  */

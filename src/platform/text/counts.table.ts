@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { bytesType, dialectOf, endedBy, textType } from '../sql/dialect.js';
+import { bytesType, dialectOf, endedBy, isOneOf, textType } from '../sql/dialect.js';
 import { isLanguage, type Language } from './language.rules.js';
 import type { IndexedWords } from './text-search.js';
 import { type FieldLengths, lengthsOf } from './word-counts.rules.js';
@@ -49,7 +49,7 @@ export async function countsOf(
 ): Promise<{ id: number; counts: Uint8Array }[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: number; counts: Uint8Array }>`
-    select id, counts from ${tableOf(index)} where id in (${sql.join(ids)})`.execute(db, endedBy(signal));
+    select id, counts from ${tableOf(index)} where ${isOneOf(dialectOf(db), 'id', ids)}`.execute(db, endedBy(signal));
   return rows;
 }
 
@@ -61,7 +61,7 @@ export async function languagesOf(
 ): Promise<Map<number, Language>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; language: string }>`
-    select id, language from ${tableOf(index)} where id in (${sql.join(ids)})`.execute(db);
+    select id, language from ${tableOf(index)} where ${isOneOf(dialectOf(db), 'id', ids)}`.execute(db);
   return new Map(rows.flatMap(({ id, language }) => (isLanguage(language) ? [[id, language]] : [])));
 }
 

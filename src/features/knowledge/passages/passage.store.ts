@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import type { KnowledgePassageTable } from '../../../platform/database/text-tables.js';
+import { dialectOf, isOneOf } from '../../../platform/sql/dialect.js';
 import { languagesOf } from '../../../platform/text/counts.table.js';
 import type { Language } from '../../../platform/text/language.rules.js';
 import { relevanceOf, WHOLE_DOCUMENT } from '../../../platform/text/ranking.rules.js';
@@ -54,7 +55,7 @@ export class PassageStore {
     const rows = await this.database.longReads
       .selectFrom('knowledge_passages')
       .select(['id', 'document_id'])
-      .where('id', 'in', ids)
+      .where(isOneOf(dialectOf(this.database), 'id', ids))
       .execute();
     return new Map(rows.map(({ id, document_id }) => [id, document_id]));
   }
@@ -69,7 +70,7 @@ export class PassageStore {
       this.database.longReads
         .selectFrom('knowledge_document_words')
         .select(['document_id', 'counts'])
-        .where('document_id', 'in', documentIds)
+        .where(isOneOf(dialectOf(this.database), 'document_id', documentIds))
         .execute(),
       this.averageDocument(averages),
     ]);
