@@ -21,6 +21,8 @@ export async function findSpread(
   expected: number,
 ): Promise<number[]> {
   const { mostRows = MOST_ROWS } = find;
+  // All of them are candidates. Ranking would take longer: FTS5 counts the rows of each word for it, also of frequent ones.
+  if (expected <= find.limit) return matching(db, dialect, find, sql`true limit ${mostRows}`);
   if (expected <= mostRows * SURE) return (await dialect.find(db, find)).ids;
   const level = levelFor(expected, mostRows);
   const { ids: promising, isAll } = await findAtLevel(db, dialect, { ...find, mostRows }, level);
@@ -49,16 +51,23 @@ const atLevel = (find: Find, level: number): Find =>
 async function newestOf(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
-  { index, labels, except, signal, mostRows, ...wanted }: Find & { mostRows: number },
+  find: Find & { mostRows: number },
 ): Promise<number[]> {
-  const after = (await newestId(db, index)) - Math.ceil(mostRows / OTHERS_PER_NEWEST);
+  const after = (await newestId(db, find.index)) - Math.ceil(find.mostRows / OTHERS_PER_NEWEST);
   // FTS5 ignores a bound that is not an integer, and numbers are bound as reals.
+  return matching(db, dialect, find, sql`id > cast(${after} as bigint)`);
+}
+
+/** Returns the ids of all matching rows that fulfil a condition. */
+async function matching(
+  db: QueryExecutorProvider,
+  dialect: DialectIndex,
+  { index, labels, except, signal, ...wanted }: Find,
+  condition: RawBuilder<unknown>,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from ${dialect.idsOf({ index, labels, ...wanted })} as found
-    where id > cast(${after} as bigint) ${except ? sql`and id not in (${except})` : sql``}`.execute(
-    db,
-    endedBy(signal),
-  );
+    where ${except ? sql`id not in (${except}) and` : sql``} ${condition}`.execute(db, endedBy(signal));
   return rows.map(({ id }) => id);
 }
 
