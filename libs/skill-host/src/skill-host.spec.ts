@@ -540,6 +540,13 @@ describe('SkillHost', () => {
     expect(offences).toEqual([]);
   });
 
+  it('stops when its process could not start', async () => {
+    const host = new UnluckyHost(() => fork('any', { execPath: '/not/there' }), { limits: LIMITS });
+    const waiting = call(echo, { host });
+    await host.stop();
+    await expect(waiting).rejects.toThrow('the service is stopping');
+  });
+
   it('cancels a call that listens, and keeps its thread', async () => {
     const module = moduleOf(`let n = 0; export default { name: 's', execute: (input, { signal }) => {
       n += 1;

@@ -114,7 +114,7 @@ export class SkillHost {
   async stop(): Promise<void> {
     this.isClosed = true;
     const { host } = this;
-    if (!host) return;
+    if (host?.process.pid === undefined) return; // one that could not start has no exit event
     const exited = once(host.process, 'exit');
     host.process.ref();
     host.process.kill('SIGKILL');
