@@ -90,10 +90,12 @@ function hours(sign: string, hour = '0', minute = '0'): number {
 
 function longName(text: string): FoundZone | null {
   const [all, place = '', season] = LONG_NAME.exec(text) ?? [];
-  const region = REGIONS[place.replace('.', '').trim()];
+  const region = regionOf(place.replace('.', '').trim());
   if (all === undefined || region === undefined) return null;
   return { zone: season ? seasonal(region, season !== 'standard') : { region }, length: all.length };
 }
+
+const regionOf = (name: string): string | undefined => (Object.hasOwn(REGIONS, name) ? REGIONS[name] : undefined);
 
 // The offset that the region has in the middle of winter or of summer.
 function seasonal(region: string, isSummer: boolean): Zone {
@@ -104,7 +106,7 @@ function seasonal(region: string, isSummer: boolean): Zone {
 function namedZone(name: string): Zone | null {
   const offsetHours = Object.hasOwn(OFFSETS, name) ? OFFSETS[name] : undefined;
   if (offsetHours !== undefined) return { offsetHours };
-  const region = Object.hasOwn(REGIONS, name) ? REGIONS[name] : undefined;
+  const region = regionOf(name);
   if (region !== undefined) return { region };
   return name.includes('/') && isTimeZone(name) ? { region: name } : null;
 }
