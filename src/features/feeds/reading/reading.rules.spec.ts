@@ -28,6 +28,17 @@ describe('readDocument', () => {
     expect(item?.search).toMatch(/^uber uns e\W+uber \*\*uns\*\* e$/);
   });
 
+  it.each([
+    ['<sy:updatePeriod>hourly</sy:updatePeriod><sy:updateFrequency>7</sy:updateFrequency>', 9],
+    ['<sy:updatePeriod>hourly</sy:updatePeriod><sy:updateFrequency>1e300</sy:updateFrequency>', 1],
+    ['<ttl>7.5</ttl>', 8],
+    ['<ttl>1e12</ttl>', 525_600],
+  ])('returns the interval in whole minutes, at most a year: %s', (declared, minutes) => {
+    const xmlns = 'xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"';
+    const feed = `<rss version="2.0" ${xmlns}><channel><title>A</title>${declared}</channel></rss>`;
+    expect(documentOf(read(feed)).intervalMinutes).toBe(minutes);
+  });
+
   it('converts only items that are new or were rewritten', () => {
     const before = documentOf(read(rss('One', 'Two', 'Three')));
     const revisions = new Map(before.items.map(({ id, revision }) => [id, revision]));

@@ -7,6 +7,9 @@ import type { FeedDocument } from './document.js';
 import { type IdentifiedItem, identifyItems } from './identity.rules.js';
 import { parseFeedDocument } from './parser.rules.js';
 
+/** A year. */
+const LONGEST_INTERVAL_MINUTES = 525_600;
+
 export interface DocumentSource {
   bytes: Uint8Array;
   contentType: string | undefined;
@@ -51,6 +54,7 @@ function toReadDocument(document: FeedDocument, url: string, revisions: Document
     ...document,
     title: toLine(document.title),
     description: toLine(document.description),
+    intervalMinutes: wholeMinutes(document.intervalMinutes),
     itemIds: found.map(({ id }) => id),
     items: found.flatMap((item, position) => {
       const known = revisions.get(item.id);
@@ -59,6 +63,10 @@ function toReadDocument(document: FeedDocument, url: string, revisions: Document
     }),
   };
 }
+
+/** Databases store whole numbers, and publishers declare anything. */
+const wholeMinutes = (minutes: number | null): number | null =>
+  minutes === null ? null : Math.min(Math.ceil(minutes), LONGEST_INTERVAL_MINUTES);
 
 function toReadItem(item: IdentifiedItem, base: string): Omit<ReadItem, 'position' | 'isNew'> {
   const summary = toSummary(item);
