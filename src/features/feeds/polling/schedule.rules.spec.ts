@@ -13,8 +13,13 @@ const failed: PollOutcome = { kind: 'failed', error: 'HTTP 500' };
 const deferred = (retryAfterMs: number | null): PollOutcome => ({ kind: 'deferred', retryAfterMs, error: 'HTTP 429' });
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
-function waitMinutes(outcome: PollOutcome, feed: Partial<Feed> = {}, random = 0): number | null {
-  const plan = planNextPoll(newFeed(feed), outcome, { now, random, defaultIntervalMinutes: 30 });
+function waitMinutes(
+  outcome: PollOutcome,
+  feed: Partial<Feed> = {},
+  random = 0,
+  defaultIntervalMinutes = 30,
+): number | null {
+  const plan = planNextPoll(newFeed(feed), outcome, { now, random, defaultIntervalMinutes });
   return plan.nextPollAt && (plan.nextPollAt.getTime() - now.getTime()) / MINUTE;
 }
 
@@ -49,6 +54,10 @@ it.each<[string, PollOutcome, Partial<Feed>, number | null]>([
   ['at least daily after many failures', failed, { failures: 500 }, 1440],
 ])('fetches %s', (_title, outcome, feed, minutes) => {
   expect(waitMinutes(outcome, feed)).toBe(minutes);
+});
+
+it('fetches no sooner than by default because the document is cached longer', () => {
+  expect(waitMinutes(succeeded({ maxAgeMs: 3 * DAY }), {}, 0, 2 * 1440)).toBe(2 * 1440);
 });
 
 it('spreads fetches that would fall together', () => {

@@ -4,6 +4,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Shortest interval, also for a publisher that declares less. */
 const SHORTEST_MS = 5 * MINUTE_MS;
+/** Longest interval, unless the default is longer. */
 const LONGEST_MS = DAY_MS;
 const LONGEST_RETRY_AFTER_MS = 7 * DAY_MS;
 
@@ -61,11 +62,10 @@ interface Wishes extends Pick<Feed, 'intervalMinutes' | 'publishedIntervalMinute
  */
 function intervalOf({ intervalMinutes, publishedIntervalMinutes, maxAgeMs }: Wishes, defaultMinutes: number): number {
   if (intervalMinutes !== null) return intervalMinutes * MINUTE_MS;
-  const publishedMs =
-    publishedIntervalMinutes === null ? null : Math.max(publishedIntervalMinutes * MINUTE_MS, SHORTEST_MS);
-  const intervalMs = Math.max(publishedMs ?? defaultMinutes * MINUTE_MS, maxAgeMs ?? 0);
-  const isDefault = intervalMs === defaultMinutes * MINUTE_MS;
-  return isDefault ? intervalMs : Math.min(intervalMs, LONGEST_MS);
+  const defaultMs = defaultMinutes * MINUTE_MS;
+  const wantedMs =
+    publishedIntervalMinutes === null ? defaultMs : Math.max(publishedIntervalMinutes * MINUTE_MS, SHORTEST_MS);
+  return Math.min(Math.max(wantedMs, maxAgeMs ?? 0), Math.max(LONGEST_MS, defaultMs));
 }
 
 function backoffMs(intervalMs: number, failures: number, random: number): number {
