@@ -176,6 +176,18 @@ describeEachDatabase('the memory', (open) => {
     expect(await keys('old')).toEqual(['old']);
   });
 
+  it('finds the first text in another language at once, among hundreds in English', async () => {
+    const { memory } = await newMemory();
+    for (let n = 0; n < 200; n += 1) await memory.save({ key: `note-${n}`, content: `Note ${n} of the team`, client });
+    const find = async (query: string) => (await memory.search({ query, limit: 5 })).map(({ entry }) => entry.key);
+    expect(await find('Überweisungen')).toEqual([]);
+    const content =
+      'Die Überweisungen an unsere Lieferanten werden jeden Freitag von der Buchhaltung vorbereitet und müssen bis zum Mittag ' +
+      'von zwei Personen freigegeben werden, sonst gehen sie erst in der folgenden Woche hinaus.';
+    await memory.save({ key: 'note-7', content, client });
+    expect(await find('Überweisungen')).toEqual(['note-7']);
+  });
+
   it('finds what has the tags among many better matches without', async () => {
     const { memory } = await newMemory();
     const content = 'Before you deploy the shop, ask Ada for the keys of the old cluster.';

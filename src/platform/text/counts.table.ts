@@ -65,6 +65,27 @@ export async function languagesOf(
   return new Map(rows.flatMap(({ id, language }) => (isLanguage(language) ? [[id, language]] : [])));
 }
 
+/** What an index has now: if it differs from the statistics, they are out of date. */
+interface IndexState {
+  /** The greatest id of a row; 0 when it is empty. */
+  newest: number;
+  languages: readonly Language[];
+}
+
+export async function readState(db: QueryExecutorProvider, index: string): Promise<IndexState> {
+  // One look-up in an index for each language, instead of reading all rows.
+  const { rows } = await sql<{ language: string | null; newest: number | null }>`
+    with recursive found (language) as (
+      select min(language) from ${tableOf(index)}
+      union all select (select min(language) from ${tableOf(index)} where language > found.language)
+      from found where found.language is not null)
+    select language, (select max(id) from ${tableOf(index)}) as newest from found`.execute(db);
+  return {
+    newest: rows[0]?.newest ?? 0,
+    languages: rows.flatMap(({ language }) => (language !== null && isLanguage(language) ? [language] : [])),
+  };
+}
+
 /** Returns the greatest id of a row in the index; 0 when it is empty. */
 export async function newestId(db: QueryExecutorProvider, index: string): Promise<number> {
   const { rows } = await sql<{ newest: number | null }>`select max(id) as newest from ${tableOf(index)}`.execute(db);

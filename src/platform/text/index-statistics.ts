@@ -1,6 +1,6 @@
 import type { QueryExecutorProvider } from 'kysely';
 import { readSample, type Sample } from './frequency-sample.js';
-import { type IndexStatistics, newestId, readStatistics } from './counts.table.js';
+import { type IndexStatistics, readState, readStatistics } from './counts.table.js';
 
 /** The cached data of an index. */
 export interface CachedStatistics {
@@ -19,12 +19,16 @@ const SOON_COUNTED = 20_000;
 const cached = new WeakMap<QueryExecutorProvider, Map<string, CachedStatistics>>();
 const reading = new WeakMap<QueryExecutorProvider, Map<string, Promise<CachedStatistics>>>();
 
-/** Returns the cached statistics of an index, at most one percent of its rows out of date. */
+/** Returns the cached statistics of an index, at most one percent of its rows out of date. They have all of its languages. */
 export async function statisticsOf(db: QueryExecutorProvider, index: string): Promise<CachedStatistics> {
   const before = cached.get(db)?.get(index);
-  const newest = await newestId(db, index);
-  if (before && Math.abs(newest - before.newest) <= before.statistics.rows * GROWTH) return before;
-  return readOnce(db, index, newest);
+  const { newest, languages } = await readState(db, index);
+  const isCurrent =
+    before !== undefined &&
+    Math.abs(newest - before.newest) <= before.statistics.rows * GROWTH &&
+    // Without its forms in a language, no word would be found in the texts of that language.
+    languages.every((language) => before.statistics.languages.includes(language));
+  return isCurrent ? before : readOnce(db, index, newest);
 }
 
 /** Reads the statistics; concurrent searches share the same read. */
