@@ -23,6 +23,8 @@ export interface HopResponse {
   headers: IncomingHttpHeaders;
   /** The body as received, not decompressed. */
   body: Dispatcher.ResponseData['body'];
+  /** False when the length and encoding in the headers are those of a body that is not sent (RFC 9110, section 8.6). */
+  hasBody: boolean;
 }
 
 /** Manages the connections and limits of one request, with its redirects. */
@@ -50,12 +52,14 @@ export class Exchange {
     const path = url.pathname + url.search;
     const response = await this.agent.request({ origin: url.origin, path, method, headers, body });
     response.body.on('error', () => undefined); // the body's reader gets its errors; there may be no reader
-    return { status: response.statusCode, headers: toIncomingHeaders(response.headers), body: response.body };
+    const { statusCode: status } = response;
+    const hasBody = method !== 'HEAD' && status !== 304;
+    return { status, headers: toIncomingHeaders(response.headers), body: response.body, hasBody };
   }
 
   /** Returns the decompressed body as a stream. The exchange ends with the body. */
-  read({ headers, body }: HopResponse): AsyncGenerator<Buffer> {
-    return this.untilItsEnd(decodedBody(body, headers, this.limits.maxBytes));
+  read({ headers, body, hasBody }: HopResponse): AsyncGenerator<Buffer> {
+    return this.untilItsEnd(decodedBody(body, hasBody ? headers : {}, this.limits.maxBytes));
   }
 
   readonly close = (): void => {

@@ -363,6 +363,22 @@ describe('OutgoingHttp', () => {
       expect((await (await outgoingHttp(LOOPBACK)).fetch(origin, options())).body.toString()).toBe('häuser');
     });
 
+    it('but not of a body that is only described', async () => {
+      const described = { 'content-length': '5000000', 'content-encoding': 'gzip' };
+      const { origin } = await serve(({ method }, response) => {
+        response.writeHead(method === 'HEAD' ? 200 : 304, described).end();
+      });
+      const http = await outgoingHttp(LOOPBACK);
+      for (const [method, status] of [
+        ['HEAD', 200],
+        ['GET', 304],
+      ] as const) {
+        const response = await http.fetch(origin, options({ method }));
+        expect([response.status, response.body.length]).toEqual([status, 0]);
+        expect(response.headers['content-length']).toBe('5000000');
+      }
+    });
+
     it('of one compressed twice', async () => {
       const twice = await serve((_request, response) => {
         const body = gzipSync(gzipSync(Buffer.alloc(900_000)));
