@@ -194,6 +194,31 @@ describe('polling', () => {
       expect((await world.feeds.get(await subscribe('/'))).url).toBe(publisher.url('/a'));
     });
 
+    it('and subscribes to the second feed that a page announces when the first cannot be fetched', async () => {
+      const link = (url: string) => `<link rel="alternate" type="application/rss+xml" href="${url}">`;
+      publisher.answer('/', 200, { 'content-type': 'text/html' }, `<html>${link('http://127.0.0.1:1/')}${link('/a')}`);
+      publish('/a', ['1']);
+      expect((await world.feeds.get(await subscribe('/'))).url).toBe(publisher.url('/a'));
+    });
+
+    it('and says why when none of the feeds that a page announces can be fetched', async () => {
+      const link = '<link rel="alternate" type="application/rss+xml" href="http://127.0.0.1:1/">';
+      publisher.answer('/', 200, { 'content-type': 'text/html' }, `<html>${link}`);
+      await expect(subscribe('/')).rejects.toThrow("http://127.0.0.1:1/ can't be reached: connect ECONNREFUSED");
+    });
+
+    it('by one URL, whatever fragment it has', async () => {
+      const link = '<link rel="alternate" type="application/rss+xml" href="/a#posts">';
+      publisher.answer('/', 200, { 'content-type': 'text/html' }, `<html>${link}`);
+      publish('/a', ['1']);
+      const id = await subscribe('/');
+      expect((await world.feeds.get(id)).url).toBe(publisher.url('/a'));
+      publisher.answer('/a', 301, { location: '/b#posts' });
+      publish('/b', ['1']);
+      await world.after(30);
+      expect((await world.feeds.get(id)).url).toBe(publisher.url('/b'));
+    });
+
     it('to a feed that is subscribed to as well, without losing one', async () => {
       publish('/a', ['1']);
       publish('/b', ['2']);

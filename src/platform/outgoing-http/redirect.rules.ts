@@ -43,6 +43,7 @@ export function parseHttpUrl(text: string, base?: URL): URL {
   }
   // The message omits it, because it may be a password.
   if (url.username || url.password) throw new UnsupportedUrl(url.host, 'leave out the user name and password');
+  url.hash = ''; // is not sent, so it distinguishes nothing
   return url;
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { OutgoingHttp } from '../../../platform/outgoing-http/outgoing-http.service.js';
 import { FeedItemStore } from '../store/feed-item.store.js';
+import { ReadingStopped } from '../store/feeds.errors.js';
 import { FeedReader } from '../reading/reader.service.js';
 import { type FetchResult, type KnownDocument, readResponse, toFetchResult } from './response.rules.js';
 
@@ -21,6 +23,16 @@ export class FeedFetcher {
     private readonly reader: FeedReader,
     private readonly items: FeedItemStore,
   ) {}
+
+  /** Like `fetch`, but returns what is wrong with the server or the document. @throws ReadingStopped, and the reason of the signal */
+  async attempt(known: FetchedDocument, now: Date, signal: AbortSignal): Promise<FetchResult> {
+    try {
+      return await this.fetch(known, now, signal);
+    } catch (error) {
+      if (!(error instanceof AppError) || error instanceof ReadingStopped) throw error;
+      return { kind: 'failed', error: error.message };
+    }
+  }
 
   /** Fetches and reads one document. @throws DocumentNotRead, ReadingStopped, and the errors of OutgoingHttp */
   async fetch(known: FetchedDocument, now: Date, signal: AbortSignal): Promise<FetchResult> {

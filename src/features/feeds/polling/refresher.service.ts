@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { FeedItemStore, type SavedItem } from '../store/feed-item.store.js';
 import { type Feed, stateOf, titleOf } from '../store/feed.js';
 import { type ChangedFeed, FeedStore } from '../store/feed.store.js';
-import { ReadingStopped } from '../store/feeds.errors.js';
 import type { ReadDocument, ReadItem } from '../reading/reading.rules.js';
 import { FeedFetcher } from './fetcher.service.js';
 import { FeedPlanner } from './planner.service.js';
@@ -69,7 +67,8 @@ export class FeedRefresher {
     const key = JSON.stringify([feed.id, feed.url, feed.createdAt]);
     const running = this.running.get(key);
     if (running) return running;
-    const refreshing = this.fetched(feed, now, signal)
+    const refreshing = this.fetcher
+      .attempt(feed, now, signal)
       .then((result) => this.apply(feed, result, now))
       .finally(() => this.running.delete(key));
     this.running.set(key, refreshing);
@@ -101,16 +100,6 @@ export class FeedRefresher {
       const plan = this.planner.afterFetch(described, toOutcome(placed, described), now);
       return { ...described, ...plan, lastFetchedAt: now, ...(hasChanged && { lastChangedAt: now }) };
     });
-  }
-
-  private async fetched(feed: Feed, now: Date, signal: AbortSignal): Promise<FetchResult> {
-    try {
-      return await this.fetcher.fetch(feed, now, signal);
-    } catch (error) {
-      if (error instanceof AppError && !(error instanceof ReadingStopped))
-        return { kind: 'failed', error: error.message };
-      throw error;
-    }
   }
 
   private async ingest(feed: Feed, document: ReadDocument, now: Date): Promise<Intake> {

@@ -31,7 +31,8 @@ export function discoverFeeds(html: string, pageUrl: string): string[] {
   const announced = links
     .filter(isFeedLink)
     .sort((one, other) => Number(isOfComments(one)) - Number(isOfComments(other)));
-  return [...new Set(announced.flatMap(({ href }) => toHttpUrl(href, baseUrl) ?? []))];
+  // Two fragments of an address are one feed.
+  return [...new Set(announced.flatMap(({ href }) => toHttpUrl(href, baseUrl)?.replace(/#.*$/, '') ?? []))];
 }
 
 function isFeedLink({ rel = '', type = '' }: sanitizeHtml.Attributes): boolean {

@@ -65,14 +65,17 @@ export class FeedSubscriptions {
     const result = await this.fetcher.fetch(unread(url), now, signal);
     if (result.kind === 'document') return result;
     if (result.kind !== 'page') throw new FeedNotReadable(url, reasonOf(result));
+    const problems: string[] = [];
     const candidates = result.feedUrls.filter(({ length }) => length <= MAX_URL_CHARACTERS);
     for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
       const announced = await this.store.findByUrl(candidate);
       if (announced) return { feed: announced, isNew: false };
-      const response = await this.fetcher.fetch(unread(candidate), now, signal);
+      const response = await this.fetcher.attempt(unread(candidate), now, signal);
       if (response.kind === 'document') return response;
+      if ('error' in response) problems.push(response.error);
     }
-    throw new FeedNotReadable(url, 'it is a web page that announces no readable feed');
+    const because = problems.length > 0 ? ` (${problems.join('; ')})` : '';
+    throw new FeedNotReadable(url, `it is a web page that announces no readable feed${because}`);
   }
 
   /** Creates a feed under the first free id, or returns the one that already has the URL. */
