@@ -97,6 +97,11 @@ describe('feeds', () => {
         items: [],
         hint: 'There are no items that fit before 2000-01-01.',
       });
+      const written = publisher.url('/feed.xml').replace('http://', 'HTTP://');
+      expect(await call<Listed>('feed_items', { feed: written, limit: 1 })).toEqual(newest);
+      await call('feed_unsubscribe', { feed: 'rss://daily-news' });
+      expect(await call<Listed>('feed_items', {})).toMatchObject({ items: [], hasMore: false });
+      await subscribed();
       await call('feed_unsubscribe', { feed: publisher.url('/feed.xml') });
       expect(await call<Listed>('feed_items', {})).toMatchObject({ items: [], hasMore: false });
     });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { type Page, type PageRequest } from '../../platform/paging/page-cursor.js';
 import { cursorOfItem, type ItemIdQuery, FeedItemStore, type ItemQuery } from './store/feed-item.store.js';
-import type { Feed, FeedItem } from './store/feed.js';
+import { type Feed, type FeedItem, withoutScheme } from './store/feed.js';
 import { type FeedIdQuery, FeedStore } from './store/feed.store.js';
 import { FeedItemNotFound, FeedNotFound, InvalidItemEnd, MOST_NAMED } from './store/feeds.errors.js';
 import { momentOf } from './moment.rules.js';
@@ -38,17 +38,18 @@ export class FeedsService {
   }
 
   /**
-   * Returns the feed with this id or URL.
+   * Returns the feed with this id, address or URL.
    * @param mayName returns whether the error may name a feed; by default, any
    * @throws FeedNotFound
    */
-  async get(idOrUrl: string, mayName: (id: string) => boolean = () => true): Promise<Feed> {
-    const feed = (await this.store.find(idOrUrl)) ?? (await this.store.findByUrl(idOrUrl));
+  async get(named: string, mayName: (id: string) => boolean = () => true): Promise<Feed> {
+    const feed =
+      (await this.store.find(withoutScheme(named))) ?? (await this.store.findByUrl(URL.parse(named)?.href ?? named));
     if (feed) return feed;
     const known = await this.store.listIds({ prefix: '', limit: MOST_CONSIDERED });
-    const named: string[] = [];
-    for (const id of known) if (named.length < MOST_NAMED && mayName(id)) named.push(id);
-    throw new FeedNotFound(idOrUrl, named);
+    const others: string[] = [];
+    for (const id of known) if (others.length < MOST_NAMED && mayName(id)) others.push(id);
+    throw new FeedNotFound(named, others);
   }
 
   /** Returns the first ids of feeds that start with a prefix, in order. */
@@ -61,10 +62,10 @@ export class FeedsService {
   }
 
   /** @throws FeedNotFound */
-  async update(idOrUrl: string, change: FeedChange): Promise<Feed> {
-    const { id } = await this.get(idOrUrl);
+  async update(named: string, change: FeedChange): Promise<Feed> {
+    const { id } = await this.get(named);
     const changed = await this.store.change(id, (feed) => this.decided(feed, change));
-    if (!changed) return this.update(idOrUrl, change); // it was deleted in the meantime
+    if (!changed) return this.update(named, change); // it was deleted in the meantime
     this.events.emit('feed.updated', { feed: id, newItems: 0, changedItems: [] });
     if (changed.after.customTitle !== changed.before.customTitle) this.events.emit('feeds.changed', { added: [] });
     return changed.after;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
-import { type FeedItem, feedUri, itemUri, withoutScheme } from './store/feed.js';
+import { type FeedItem, feedUri, itemUri } from './store/feed.js';
 import {
   describeItems,
   describeSubscribed,
@@ -105,7 +105,7 @@ export class FeedItems implements SkillHandler<ItemsInput> {
     if (from === null) return failure(`since: there is no such day or time: ${since}`);
     const end = before === undefined ? {} : await this.feeds.endOf(before);
     const mayName = (id: string) => this.readable.mayRead(client, feedUri(id));
-    const feed = wanted === undefined ? undefined : (await this.feeds.get(withoutScheme(wanted), mayName)).id;
+    const feed = wanted === undefined ? undefined : (await this.feeds.get(wanted, mayName)).id;
     const { items, hasMore } = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ feedId, id }: FeedItem) => itemUri(feedId, id),
