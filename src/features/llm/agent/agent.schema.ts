@@ -19,7 +19,7 @@ export class AgentInput {
   task!: string;
 
   @JSONSchema({
-    description: `Names of the tools that the model may call, such as ["knowledge_search","rss_read"]: from 1 to ${MOST_TOOLS}. Each call needs your permissions.`,
+    description: `Names of the tools that the model may call, such as ["knowledge_search","resource_read"]: from 1 to ${MOST_TOOLS}. Each call needs your permissions.`,
     items: { type: 'string' },
     uniqueItems: true,
   })
