@@ -38,7 +38,10 @@ export class PackageProposals extends PeriodicWork {
    * Keeps a proposal until an administrator decides, replacing an open one of the same author for this package.
    * @throws InvalidPackage, PackageFromFolder, ProposalTooLong, TooManyProposals, TooManyOpenProposals
    */
-  async propose(proposed: Omit<Proposal, 'id' | 'proposedAt'>, now = new Date()): Promise<ProposeOutcome | 'current'> {
+  async propose(
+    proposed: Omit<Proposal, 'id' | 'proposedAt'>,
+    now = new Date(),
+  ): Promise<Exclude<ProposeOutcome, 'tooMany' | 'full'> | 'current'> {
     const { name, description, instructions, files } = proposed;
     const texts = [description, instructions, ...files.flatMap(({ path, text }) => [path, text])];
     if (texts.reduce((sum, { length }) => sum + length, 0) > MOST_PROPOSED) throw new ProposalTooLong(MOST_PROPOSED);

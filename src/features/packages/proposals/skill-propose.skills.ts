@@ -76,7 +76,6 @@ export class SkillProposeSkill implements SkillHandler<SkillProposeInput> {
     try {
       const outcome = await this.proposals.propose({ ...skill, files, author: ownerOf(client) });
       if (outcome === 'current') return `The skill ${name} is like this already: there is nothing to propose.`;
-      if (outcome === 'tooMany' || outcome === 'full') return failure('Not proposed: there are too many proposals.');
       return (
         `The skill ${name} ${OUTCOMES[outcome]}. Nobody gets it until an administrator accepts it (administration, Skill ` +
         'packages). Tell the user so.'
