@@ -252,6 +252,31 @@ describeEachDatabase('skill packages', (open) => {
     expect(other.packages.list()).toEqual([]);
   });
 
+  it('takes no change for one of another replica, whenever it reloads', async () => {
+    const { packages, store, sent, reload } = await packagesOn(await open());
+    const save = store.save.bind(store);
+    const reloads: Promise<void>[] = [];
+    store.save = async (...given) => {
+      const outcome = await save(...given);
+      reloads.push(reload());
+      return outcome;
+    };
+    await packages.saveUpload(packageOf('alpha'), 'ann');
+    await Promise.all(reloads);
+    expect(sent).toEqual([['packages.changed', { names: ['alpha'] }]]);
+  });
+
+  it('notifies of what it learns from a conflict', async () => {
+    const database = await open();
+    const [one, other] = [await packagesOn(database), await packagesOn(database)];
+    await one.packages.saveUpload(packageOf('alpha'), 'ann');
+    await expect(other.packages.saveUpload(packageOf('alpha', { a: 'x' }), 'ben', { basedOn: 0 })).rejects.toThrow(
+      'There is a skill package alpha already',
+    );
+    expect(other.packages.find('alpha')).toMatchObject({ version: 1 });
+    expect(other.sent).toEqual([['packages.changed', { names: ['alpha'] }]]);
+  });
+
   it('is limited, and permanently deletes what was removed long ago', async () => {
     const { store, lists, namesFor } = await packagesOn(await open());
     const save = (name: string) => store.save(packageOf(name), { source: 'upload', by: 'ann', at: AT, most: 2 });

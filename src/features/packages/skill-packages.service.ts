@@ -30,7 +30,8 @@ import {
 export class SkillPackages implements OnModuleInit {
   private packages: ReadonlyMap<string, SkillPackage> = new Map();
   private states: ReadonlyMap<string, string> = new Map();
-  private readonly reading = new SerialQueue();
+  /** Changes of this process, and reloads. */
+  private readonly turns = new SerialQueue();
 
   constructor(
     private readonly store: PackageStore,
@@ -42,7 +43,7 @@ export class SkillPackages implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     await this.read();
     this.replicas.on('packages', async () => {
-      const names = await this.read();
+      const names = await this.turns.run(() => this.read());
       if (names.length > 0) this.events.emit('packages.changed', { names, isFromElsewhere: true });
     });
   }
@@ -93,11 +94,10 @@ export class SkillPackages implements OnModuleInit {
 
   /** Saves the package of a folder; returns why it was refused, or null. */
   async saveFromFolder(checked: CheckedPackage, at = new Date()): Promise<string | null> {
-    const outcome = await this.store.save(checked, { source: 'folder', by: null, at, most: MOST_PACKAGES });
+    const save = { source: 'folder', by: null, at, most: MOST_PACKAGES } as const;
+    const outcome = await this.change(() => this.store.save(checked, save));
     if (outcome === 'taken') return new PackageNameTaken(checked.name).message;
-    if (outcome === 'full') return new TooManyPackages().message;
-    await this.announceChanges();
-    return null;
+    return outcome === 'full' ? new TooManyPackages().message : null;
   }
 
   /**
@@ -110,50 +110,42 @@ export class SkillPackages implements OnModuleInit {
     by: string,
     { basedOn, at = new Date() }: { basedOn?: number | undefined; at?: Date } = {},
   ): Promise<SaveOutcome> {
-    const outcome = await this.store.save(checked, { source: 'upload', by, at, most: MOST_PACKAGES, basedOn });
-    if (outcome === 'outdated') {
-      await this.read();
-      throw new PackageConflict(checked.name, basedOn ?? 0);
-    }
+    const save = { source: 'upload', by, at, most: MOST_PACKAGES, basedOn } as const;
+    const outcome = await this.change(() => this.store.save(checked, save));
+    if (outcome === 'outdated') throw new PackageConflict(checked.name, basedOn ?? 0);
     if (outcome === 'taken') throw new PackageFromFolder(checked.name);
     if (outcome === 'full') throw new TooManyPackages();
-    await this.announceChanges();
     return outcome;
   }
 
   /** Removes the package of a folder that is gone. Returns whether it existed. */
-  async removeFromFolder(name: string, at = new Date()): Promise<boolean> {
-    const isRemoved = await this.store.remove(name, { source: 'folder', by: null, at });
-    await this.announceChanges();
-    return isRemoved;
+  removeFromFolder(name: string, at = new Date()): Promise<boolean> {
+    return this.change(() => this.store.remove(name, { source: 'folder', by: null, at }));
   }
 
   /** Removes a package; it can be restored. @throws PackageNotFound */
   async remove(name: string, by: string, at = new Date()): Promise<void> {
-    if (!(await this.store.remove(name, { by, at }))) throw new PackageNotFound(name);
-    await this.announceChanges();
+    if (!(await this.change(() => this.store.remove(name, { by, at })))) throw new PackageNotFound(name);
   }
 
   /** Restores a removed package. @throws PackageNotFound, TooManyPackages */
   async restore(name: string, by: string, at = new Date()): Promise<void> {
-    const outcome = await this.store.restore(name, { by, at, most: MOST_PACKAGES });
+    const outcome = await this.change(() => this.store.restore(name, { by, at, most: MOST_PACKAGES }));
     if (outcome === 'missing') throw new PackageNotFound(name);
     if (outcome === 'full') throw new TooManyPackages();
-    await this.announceChanges();
   }
 
   /** @throws PackageNotFound */
   async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
-    if (!(await this.store.setEnabled(name, enabled, { by, at }))) throw new PackageNotFound(name);
-    await this.announceChanges();
+    const isThere = await this.change(() => this.store.setEnabled(name, enabled, { by, at }));
+    if (!isThere) throw new PackageNotFound(name);
   }
 
   /** Makes an earlier version the current one. @throws PackageNotFound, PackageFromFolder */
   async setCurrent(name: string, version: number, by: string, at = new Date()): Promise<void> {
     if (this.get(name).source === 'folder') throw new PackageFromFolder(name);
-    if (!(await this.store.setCurrent(name, version, { by, at })))
-      throw new PackageNotFound(name, `version ${version}`);
-    await this.announceChanges();
+    const isThere = await this.change(() => this.store.setCurrent(name, version, { by, at }));
+    if (!isThere) throw new PackageNotFound(name, `version ${version}`);
   }
 
   /** Returns the kept versions, last saved first, even if the package was removed. */
@@ -172,19 +164,20 @@ export class SkillPackages implements OnModuleInit {
     return this.lists.listRemoved();
   }
 
-  private async announceChanges(): Promise<void> {
-    const names = await this.read();
-    if (names.length === 0) return;
+  /**
+   * Makes a change, and announces it. No reload comes in between: it would take the change for one of another replica, which
+   * notifies the clients.
+   */
+  private async change<Outcome>(make: () => Promise<Outcome>): Promise<Outcome> {
+    const { outcome, names } = await this.turns.run(async () => ({ outcome: await make(), names: await this.read() }));
+    if (names.length === 0) return outcome;
     this.events.emit('packages.changed', { names });
     await this.replicas.notify('packages');
+    return outcome;
   }
 
-  /** Reloads changed packages; returns their names. Reloads are serialised, so that none overwrites a later one. */
-  private read(): Promise<string[]> {
-    return this.reading.run(() => this.readNow());
-  }
-
-  private async readNow(): Promise<string[]> {
+  /** Reloads changed packages; returns their names. */
+  private async read(): Promise<string[]> {
     const before = this.states;
     const after = await this.lists.states();
     const names = [...new Set([...before.keys(), ...after.keys()])].filter(

@@ -34,12 +34,15 @@ export function packageOf(name: string, files: Files = {}): CheckedPackage {
 /** Makes the packages on a database, with real collaborators. */
 export async function packagesOn(database: Database, meaning: SemanticSearch = new NoSemanticSearch()) {
   const { events, sent } = recordedEvents();
+  const replicas = new ReplicaChannel(new Environment(), database);
   const store = new PackageStore(database);
   const lists = new PackageLists(database);
-  const packages = new SkillPackages(store, lists, events, new ReplicaChannel(new Environment(), database));
+  const packages = new SkillPackages(store, lists, events, replicas);
+  let reload: () => Promise<void> = async () => undefined;
+  replicas.on = (_topic, listener) => void (reload = () => listener(null));
   await packages.onModuleInit();
   const search = new PackageSearch(packages, lists, meaning, new PackageVectors(database));
   search.onModuleInit();
   const namesFor = async (query: string, limit = 5) => (await search.search({ query, limit })).map(({ name }) => name);
-  return { packages, search, namesFor, store, lists, events, sent };
+  return { packages, search, namesFor, store, lists, events, sent, reload };
 }
