@@ -57,7 +57,8 @@ export class SkillModules implements OnModuleInit {
   private readonly logger = new Logger(SkillModules.name);
   private modules: ReadonlyMap<string, SkillModule> = new Map();
   private readonly offences = new Offences();
-  private readonly reading = new SerialQueue();
+  /** Changes of this process, and reloads. */
+  private readonly turns = new SerialQueue();
   private loads = 0;
 
   constructor(
@@ -74,7 +75,7 @@ export class SkillModules implements OnModuleInit {
     );
     await this.read();
     this.replicas.on('modules', async () => {
-      const names = await this.read();
+      const names = await this.turns.run(() => this.read());
       if (names.length > 0) this.events.emit('modules.changed', { names, isFromElsewhere: true });
     });
   }
@@ -135,49 +136,45 @@ export class SkillModules implements OnModuleInit {
 
   /** Saves the module of a file in SKILLS_DIR; returns why it was refused, or null. */
   async saveFromFolder(checked: CheckedModule): Promise<string | null> {
-    const outcome = await this.store.save(checked, 'folder', { by: null, at: new Date() }, MOST_MODULES);
+    const change = { by: null, at: new Date() };
+    const outcome = await this.change(() => this.store.save(checked, 'folder', change, MOST_MODULES));
     if (outcome === 'taken') return new ModuleNameTaken(checked.name).message;
-    if (outcome === 'full') return new TooManyModules().message;
-    await this.announceChanges();
-    return null;
+    return outcome === 'full' ? new TooManyModules().message : null;
   }
 
   /** Loads, checks and saves an upload. @throws InvalidModuleFile, InvalidModule, ModuleNotChecked, ModuleFromFolder, TooManyModules */
   async saveUpload(file: string, files: ModuleFiles, by: string): Promise<SkillModule> {
     const checked = await this.check(file, files);
-    const outcome = await this.store.save(checked, 'upload', { by, at: new Date() }, MOST_MODULES);
+    const change = { by, at: new Date() };
+    const outcome = await this.change(() => this.store.save(checked, 'upload', change, MOST_MODULES));
     if (outcome === 'taken') throw new ModuleFromFolder(checked.name);
     if (outcome === 'full') throw new TooManyModules();
-    await this.announceChanges();
     return this.get(checked.name);
   }
 
   /** Removes the module of a file that is gone, until the file is back. Returns whether it existed. */
-  async removeFromFolder(name: string): Promise<boolean> {
-    const isRemoved = await this.store.retire(name, new Date());
-    await this.announceChanges();
-    return isRemoved;
+  removeFromFolder(name: string): Promise<boolean> {
+    return this.change(() => this.store.retire(name, new Date()));
   }
 
   /** Removes an upload for good. @throws ModuleNotFound, ModuleFromFolder */
   async remove(name: string): Promise<void> {
     if (this.get(name).source === 'folder') throw new ModuleFromFolder(name);
-    if (!(await this.store.remove(name))) throw new ModuleNotFound(name);
-    await this.announceChanges();
+    if (!(await this.change(() => this.store.remove(name)))) throw new ModuleNotFound(name);
   }
 
   /** @throws ModuleNotFound */
   async setEnabled(name: string, enabled: boolean, by: string): Promise<void> {
     this.offences.forget(this.get(name).name);
-    if (!(await this.store.setEnabled(name, enabled, { by, at: new Date() }))) throw new ModuleNotFound(name);
-    await this.announceChanges();
+    const isThere = await this.change(() => this.store.setEnabled(name, enabled, { by, at: new Date() }));
+    if (!isThere) throw new ModuleNotFound(name);
   }
 
   /** Approves the newest version for clients. @throws ModuleNotFound, ModuleChanged when it has another number or code */
   async approve(name: string, code: ApprovedCode, by: string): Promise<void> {
     this.get(name);
-    if (!(await this.store.approve(name, code, { by, at: new Date() }))) throw new ModuleChanged(name);
-    await this.announceChanges();
+    const isApproved = await this.change(() => this.store.approve(name, code, { by, at: new Date() }));
+    if (!isApproved) throw new ModuleChanged(name);
   }
 
   /**
@@ -202,9 +199,8 @@ export class SkillModules implements OnModuleInit {
       (one) => stay.includes(one.name) || settings.every(({ name }) => name !== one.name),
     );
     const all = { ...fittingValues(others, given.values), ...fittingValues(settings, values as Given) };
-    const outcome = await this.store.giveSettings(name, all, basedOn, { by, at });
+    const outcome = await this.change(() => this.store.giveSettings(name, all, basedOn, { by, at }));
     if (outcome === 'missing') throw new ModuleNotFound(name);
-    await this.announceChanges();
     if (outcome === 'outdated') throw new ModuleSettingsConflict(name, basedOn ?? 0);
   }
 
@@ -228,26 +224,29 @@ export class SkillModules implements OnModuleInit {
     if (count < MOST_OFFENCES) return;
     this.offences.forget(name);
     const problem = `The service disabled it, because it was stopped ${count} times within a day; the last time: ${message}`;
-    await this.store.setEnabled(name, false, { by: null, at: new Date() }, problem.slice(0, 1_000));
-    await this.announceChanges();
+    const change = { by: null, at: new Date() };
+    await this.change(() => this.store.setEnabled(name, false, change, problem.slice(0, 1_000)));
   }
 
-  private async announceChanges(): Promise<void> {
-    const names = await this.read();
-    if (names.length === 0) return;
+  /**
+   * Makes a change, and announces it. No reload comes in between: it would take the change for one of another replica, which
+   * notifies the clients.
+   */
+  private async change<Outcome>(make: () => Promise<Outcome>): Promise<Outcome> {
+    const { outcome, names } = await this.turns.run(async () => ({ outcome: await make(), names: await this.read() }));
+    if (names.length === 0) return outcome;
     this.events.emit('modules.changed', { names });
     await this.replicas.notify('modules');
+    return outcome;
   }
 
-  /** Reloads all modules; returns the names of the changed ones. Reloads are serialised, so that none overwrites a later one. */
-  private read(): Promise<string[]> {
-    return this.reading.run(async () => {
-      const before = this.modules;
-      this.modules = new Map((await this.store.list()).map((module) => [module.name, module]));
-      const names = new Set([...before.keys(), ...this.modules.keys()]);
-      const isSame = (name: string) => stateOf(before.get(name)) === stateOf(this.modules.get(name));
-      return [...names].filter((name) => !isSame(name)).sort();
-    });
+  /** Reloads all modules; returns the names of the changed ones. */
+  private async read(): Promise<string[]> {
+    const before = this.modules;
+    this.modules = new Map((await this.store.list()).map((module) => [module.name, module]));
+    const names = new Set([...before.keys(), ...this.modules.keys()]);
+    const isSame = (name: string) => stateOf(before.get(name)) === stateOf(this.modules.get(name));
+    return [...names].filter((name) => !isSame(name)).sort();
   }
 }
 

@@ -91,7 +91,10 @@ export class ModuleSkills implements OnModuleInit {
       return version !== undefined && key === codeKeyOf(name, version) && isOwner;
     };
     const withdrawn = [...this.offered].filter(([name, one]) => !isSame(name, one) || this.refused.has(name));
-    for (const [name] of withdrawn) this.offered.delete(name);
+    for (const [name] of withdrawn) {
+      this.offered.delete(name);
+      this.refused.delete(name);
+    }
     const added = [...current.values()].filter(({ module }) => !this.offered.has(module.name));
     const defined = added.map(({ module, version }) => this.define(module, version));
     const refused = this.registry.replace({
@@ -119,8 +122,7 @@ export class ModuleSkills implements OnModuleInit {
     const namesOf = (areMissing: boolean) =>
       skills.filter((one) => refused.has(one) === areMissing).map((one) => one.name);
     this.offered.set(name, { names: namesOf(false), missing: namesOf(true), key });
-    if (problems.length === 0) this.refused.delete(name);
-    else this.refused.set(name, problems);
+    if (problems.length > 0) this.refused.set(name, problems);
     for (const one of problems) this.logger.warn(`the skill module ${name}: ${one}`);
   }
 
