@@ -1,5 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../../platform/config/settings.service.js';
+import { PeriodicWork } from '../../../platform/periodic/periodic-work.js';
 import { BudgetReached } from '../models/llm.errors.js';
 import { type MonthlyLimits, type Reserved, TokenUsageStore } from './token-usage.store.js';
 import { monthOf, nextMonth } from '../models/tokens.rules.js';
@@ -7,6 +8,9 @@ import { monthOf, nextMonth } from '../models/tokens.rules.js';
 const LIMITS = { own: 'llm.monthly_tokens', total: 'llm.monthly_tokens_total' } as const;
 
 const MOST_REPORTED = 100;
+const EVERY_MS = 60 * 60_000;
+/** The previous month is kept, too: another replica's clock may be behind. */
+const KEPT_MS = 31 * 24 * 60 * 60_000;
 
 export interface TokenReport {
   limits: MonthlyLimits;
@@ -21,13 +25,18 @@ export interface TokenReport {
  * sent. If the process dies before the reservation is settled, it counts as used.
  */
 @Injectable()
-export class TokenBudget {
-  private readonly logger = new Logger(TokenBudget.name);
-
+export class TokenBudget extends PeriodicWork {
   constructor(
     private readonly store: TokenUsageStore,
     private readonly settings: SettingsService,
-  ) {}
+  ) {
+    super(EVERY_MS);
+  }
+
+  /** Deletes the counts of months that are over. */
+  tick(now: Date): Promise<void> {
+    return this.store.deleteBefore(monthOf(new Date(now.getTime() - KEPT_MS)));
+  }
 
   /** @throws BudgetReached */
   async reserve(principal: string, tokens: number): Promise<Reserved> {

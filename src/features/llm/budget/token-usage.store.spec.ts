@@ -21,6 +21,17 @@ describeEachDatabase('the count of tokens', (open) => {
     expect(await store.reserve({ month: '2026-08', principal: 'ada', tokens: 100 }, limits)).toBeNull();
   });
 
+  it('is forgotten of months that are over', async () => {
+    const store = new TokenUsageStore(await open());
+    const months = ['2025-12', '2026-05', '2026-06', '2026-07'];
+    for (const month of months) await store.reserve({ month, principal: 'ada', tokens: 10 }, NO_LIMITS);
+    await store.deleteBefore('2026-06');
+    expect(await Promise.all(months.map((month) => store.used(month)))).toEqual([0, 0, 10, 10]);
+    const late = { month: '2026-05', principal: 'ada', tokens: 10 };
+    await store.settle(late, 7);
+    expect(await store.listMost('2026-05', 9)).toEqual([]);
+  });
+
   it('never goes over a limit, however many replicas count at once', async () => {
     const database = await open();
     const replicas = [new TokenUsageStore(database), new TokenUsageStore(database)] as const;

@@ -66,6 +66,11 @@ export class TokenUsageStore {
     });
   }
 
+  /** Deletes the counts of the months before one. */
+  async deleteBefore(month: string): Promise<void> {
+    await this.database.deleteFrom('llm_usage').where('month', '<', month).execute();
+  }
+
   /** Returns the principals that have used or reserved most in a month, with their tokens, highest first. */
   async listMost(month: string, limit: number): Promise<Omit<Reserved, 'month'>[]> {
     const rows = await this.database
