@@ -150,6 +150,22 @@ describeEachDatabase('search of the memory by meaning', (open) => {
     expect((await keys(world, 'vacation')).slice(0, 2).sort()).toEqual(['parking', 'time-off']);
   });
 
+  it('finds an entry that was embedded again while another search missed it', async () => {
+    const world = await filled();
+    const { vectors } = world;
+    const list = vectors.list.bind(vectors);
+    vectors.list = async (...given) => {
+      vectors.list = list;
+      await world.memory.save({ key: 'parking', content: 'Every car needs a badge.', client }, days(1));
+      const found = await list(...given);
+      await embed(world);
+      expect((await keys(world, 'automobile', undefined, days(1)))[0]).toBe('parking');
+      return found;
+    };
+    await keys(world, 'vacation', undefined, days(1));
+    expect((await keys(world, 'automobile', undefined, days(1)))[0]).toBe('parking');
+  });
+
   it('saves no vector of a text that changes while it is embedded', async () => {
     const world = await memoryWithModel(await open());
     await world.memory.save({ key: 'note', content: 'Every car needs a permit.', client }, NOW);

@@ -13,6 +13,7 @@ export class CollectionIndex {
   private space: string | null = null;
   private index: SignIndex | null = null; // null = no item is embedded in the space
   private lastBatch: number | null = null; // null = nothing loaded yet
+  private additions = 0;
   private most = 0; // beyond this size, half of the items may be removed ones
   private refreshing: Promise<void> = Promise.resolve();
 
@@ -46,7 +47,14 @@ export class CollectionIndex {
     return this.index?.size ?? 0;
   }
 
-  removeAll(ids: readonly number[]): void {
+  /** Changes when items are added. */
+  get version(): number {
+    return this.additions;
+  }
+
+  /** Removes items that were missing in the database, unless some were added after `version`: they may be there again. */
+  removeAll(ids: readonly number[], version: number): void {
+    if (this.additions !== version) return;
     for (const id of ids) this.index?.remove(id);
   }
 
@@ -64,6 +72,7 @@ export class CollectionIndex {
         limit: LOADED_AT_ONCE,
       });
       for (const item of page) index = withSigns(index, item);
+      this.additions += page.length;
       after = page.at(-1) ?? after;
       if (page.length < LOADED_AT_ONCE) break;
       await nextTurn();

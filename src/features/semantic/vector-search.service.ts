@@ -61,11 +61,12 @@ export class VectorSearch extends SemanticSearch {
   ): Promise<ItemVector[]> {
     const index = this.indexOf(collection);
     for (;;) {
+      const { version } = index;
       const ids = await candidatesFor(index, space, embedding, among);
       const found = await this.vectors.list(collection, space, ids);
       const present = new Set(found.map(({ id }) => id));
       const missing = ids.filter((id) => !present.has(id));
-      index.removeAll(missing);
+      index.removeAll(missing, version);
       if (missing.length === 0 || found.length >= ENOUGH) return found;
     }
   }
