@@ -10,6 +10,7 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { SkillPackages } from '../src/features/packages/skill-packages.service.js';
 import { skillText } from '../src/features/packages/testing.js';
 import { answerIn } from './harness/stateless-message.js';
 import type { TestService } from './support/service.js';
@@ -201,6 +202,25 @@ describe('a folder with a SKILL.md', () => {
       expect(JSON.stringify(await read.json())).toContain('policy no-notes forbids');
       const got = await service.postStateless('prompts/get', { name: 'release-notes', arguments: { version: '1' } });
       expect(JSON.stringify(await got.json())).toContain('policy no-notes forbids');
+    } finally {
+      await service.admin('DELETE', 'policies/no-notes');
+    }
+  });
+
+  it('is not revealed by skill_read to a client that may not read it', async () => {
+    const packages = service.app.get(SkillPackages, { strict: false });
+    await put('other/SKILL.md', '---\nname: other\ndescription: Another one.\n---\nDo it.\n');
+    await until(() => packages.find('other') !== undefined);
+    const about = 'resource == Resource::"skill://release-notes/SKILL.md");';
+    const policy = `forbid(principal, action == Action::"readResource", ${about}`;
+    expect((await service.admin('POST', 'policies', { name: 'no-notes', policy })).status).toBe(201);
+    try {
+      const read = () => answer('tools/call', { name: 'skill_read', arguments: { name: 'release-notes' } });
+      const absent = await read();
+      await put('release-notes/SKILL.md', NOTES);
+      await until(() => packages.find('release-notes') !== undefined);
+      expect(absent).toEqual(await read());
+      expect(JSON.stringify(absent)).toContain('policy no-notes forbids');
     } finally {
       await service.admin('DELETE', 'policies/no-notes');
     }

@@ -5,6 +5,7 @@ import { ResourceRouter } from '../../core/resources/resource.router.js';
 import { describeLacks, type Lack, LONGEST_GIVEN } from '../../platform/text/search-lacks.rules.js';
 import { isTextual, textOf } from './files/package-check.rules.js';
 import { composed, packageUri, parsePackageUri } from './files/package-path.rules.js';
+import { isPackageName } from './files/skill-file.rules.js';
 import { describeFiles, readableText, shortDescription } from './files/package-text.rules.js';
 import { SKILL_FILE, type SkillPackage } from './files/package.js';
 import { uriOfPackage } from './skill-packages.provider.js';
@@ -102,10 +103,11 @@ export class SkillReadSkill implements SkillHandler<SkillReadInput> {
   ) {}
 
   async execute({ name, file: wanted = SKILL_FILE }: SkillReadInput, { client }: SkillContext): Promise<SkillResult> {
+    // First, so that nobody learns which skills exist that they may not read.
+    if (isPackageName(name)) this.resources.assertMayRead(client, uriOfPackage({ name }));
     const found = this.packages.findEnabled(name);
     if (!found) return failure(`There is no skill "${name}". skill_find says which skills there are.`);
     const file = namedFile(wanted, found);
-    this.resources.assertMayRead(client, uriOfPackage(found));
     // Everything below is from this version.
     const bytes = found.files.some(({ path }) => path === file) && (await this.packages.readFile(found, file));
     const files = describeFiles(name, found.files);
