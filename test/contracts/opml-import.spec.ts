@@ -8,6 +8,9 @@ import { FeedImport, OpmlReader } from '../../src/features/feeds/subscribing/fee
 const opml = (outlines: string) => `<opml version="2.0"><body>${outlines}</body></opml>`;
 const outline = (title: string, url: string) => `<outline text="${title}" xmlUrl="${url}"/>`;
 
+const numberIn = (id: string) => Number(id.replace('news-', ''));
+const byNumber = (one: string, other: string) => numberIn(one) - numberIn(other);
+
 describeEachDatabase('an import of OPML', (open) => {
   const newImport = async () => {
     const database = await open();
@@ -35,6 +38,18 @@ describeEachDatabase('an import of OPML', (open) => {
     expect(turns).toBeGreaterThanOrEqual(10);
     expect(await importer.importOpml(opml(many))).toEqual({ added: [], existing: 950, refused: [] });
     expect(sent).toHaveLength(1);
+  });
+
+  it('announces what it has added before the database failed', async () => {
+    const { store, sent, importer } = await newImport();
+    const createAll = store.createAll.bind(store);
+    store.createAll = (feeds) => {
+      store.createAll = () => Promise.reject(new Error('no database'));
+      return createAll(feeds);
+    };
+    const many = Array.from({ length: 101 }, (_, n) => outline(`News ${n}`, `https://f${n}.example/`)).join('');
+    await expect(importer.importOpml(opml(many))).rejects.toThrow('no database');
+    expect(sent).toEqual([['feeds.changed', { added: (await store.list()).map(({ id }) => id).sort(byNumber) }]]);
   });
 
   it('names briefly what it skips, and why', async () => {

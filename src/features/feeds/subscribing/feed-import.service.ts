@@ -60,11 +60,15 @@ export class FeedImport {
     const result: OpmlImport = { added: [], existing: 0, refused: [] };
     const entries = await this.reader.read(opml);
     const now = this.planner.now();
-    for (let start = 0; start < entries.length; start += AT_ONCE) {
-      await this.importSome(entries.slice(start, start + AT_ONCE), now, result);
-      await nextTurn();
+    try {
+      for (let start = 0; start < entries.length; start += AT_ONCE) {
+        await this.importSome(entries.slice(start, start + AT_ONCE), now, result);
+        await nextTurn();
+      }
+    } finally {
+      // Also when the database fails: a repeated import finds these feeds added already.
+      if (result.added.length > 0) this.events.emit('feeds.changed', { added: result.added });
     }
-    if (result.added.length > 0) this.events.emit('feeds.changed', { added: result.added });
     return result;
   }
 
