@@ -57,6 +57,15 @@ describe('polling', () => {
     expect([(await world.feeds.get(id)).url, await world.titles(id)]).toEqual([publisher.url('/b'), []]);
   });
 
+  it('announces a new feed even if its items could not be stored', async () => {
+    publish('/a', ['1']);
+    jest.spyOn(world.items, 'save').mockRejectedValueOnce(new Error('no database'));
+    await expect(subscribe('/a')).rejects.toThrow('no database');
+    expect(world.recorded.sent).toEqual([['feeds.changed', { added: ['feed-a'] }]]);
+    await world.after(5);
+    expect(await world.titles('feed-a')).toEqual(['Item 1']);
+  });
+
   it('fetches a feed again after its items could not be stored', async () => {
     publish('/a', ['1']);
     const id = await subscribe('/a');

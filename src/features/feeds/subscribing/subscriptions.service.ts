@@ -47,8 +47,10 @@ export class FeedSubscriptions {
     };
     const subscription = await this.create({ ...first, url: found.url }, now);
     if (!subscription.isNew) return subscription;
-    const feed = await this.refresher.apply(subscription.feed, found, now);
-    this.events.emit('feeds.changed', { added: [feed.id] });
+    const { id } = subscription.feed;
+    const applied = this.refresher.apply(subscription.feed, found, now);
+    // Also when its items could not be stored: the feed is there, and will be fetched again.
+    const feed = await applied.finally(() => this.events.emit('feeds.changed', { added: [id] }));
     return { feed, isNew: true };
   }
 
