@@ -5,8 +5,9 @@ const ITEM_END = /<\/(?:[\w.-]+:)?(?:item|entry)\s*>/gi;
 const FEED_ROOT = /<((?:[\w.-]+:)?(?:rss|feed|rdf))(?=[\s>])/i;
 const LAST_TAG = /<\/(?:[\w.-]+:)?(?:item|entry|channel|rss|feed|rdf)$/i;
 const NAME = /^<([\w.:-]+)/;
+/** Characters that XML 1.0 forbids (section 2.2), also as references. */
 // eslint-disable-next-line no-control-regex
-const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+export const FORBIDDEN_CHARACTERS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 export interface FeedXml {
   /** XML for the parser, without entity definitions, so that none is ever expanded. */

@@ -64,3 +64,8 @@ it('writes documents that it can read again', () => {
   ]);
   expect(entriesOf(writeOpml([], NOW))).toEqual([]);
 });
+
+it('writes no characters that XML forbids, which publishers put into titles', () => {
+  const document = writeOpml([newFeed({ publishedTitle: 'A\u0008\uFFFF\tB', folders: ['\u000BOne'] })], NOW);
+  expect(entriesOf(document)).toMatchObject([{ title: 'A\tB', folders: ['One'] }]);
+});

@@ -1,6 +1,7 @@
 import { generateOpml, type Opml, parseOpml } from 'feedsmith';
 import { type Feed, titleOf } from '../store/feed.js';
 import { toHttpUrl } from '../reading/formats/format.rules.js';
+import { FORBIDDEN_CHARACTERS } from '../reading/xml.rules.js';
 
 const MAX_FEEDS = 5000;
 const MAX_FOLDERS = 20;
@@ -71,7 +72,8 @@ export function writeOpml(feeds: readonly Feed[], now: Date): string {
   for (const feed of feeds) outlinesIn(folders, feed.folders).push(toOutline(feed));
   const head = { title: 'Feeds of Agent Service', dateCreated: now };
   // The format requires at least one outline.
-  return generateOpml({ head, body: { outlines: root.length > 0 ? root : [{ text: 'No feeds' }] } });
+  const outlines = root.length > 0 ? root : [{ text: 'No feeds' }];
+  return generateOpml({ head, body: { outlines } }).replace(FORBIDDEN_CHARACTERS, '');
 }
 
 /**
