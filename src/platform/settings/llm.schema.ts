@@ -1,4 +1,5 @@
 import type { SettingDeclaration } from './setting-declaration.js';
+import { API_KEY, API_URL, ON_OFF } from './text-patterns.js';
 
 const MODELS = {
   type: 'string_list',
@@ -7,26 +8,14 @@ const MODELS = {
   pattern: /^([a-zA-Z0-9][a-zA-Z0-9._-]{0,63} *= *)?[!-<>-~]{1,200}$/,
   patternMeaning: 'the id of a model such as gpt-5-mini, or a name of your own for it such as "fast = gpt-5-mini"',
 } as const;
-const URL_RULE = {
-  type: 'string',
-  group: 'llm',
-  default: '',
-  pattern: /^(https?:\/\/[^\s/?#@\\]{1,255}(\/[^\s?#]{0,1750})?)?$/i,
-  patternMeaning: 'an http:// or https:// URL without user name, password and query, or empty',
-} as const;
-const KEY = {
-  type: 'credential',
-  group: 'llm',
-  default: null,
-  pattern: /^[!-~]{1,4096}$/,
-  patternMeaning: '1 to 4096 visible ASCII characters without spaces',
-} as const;
+const URL_OF_API = { type: 'string', group: 'llm', default: '', ...API_URL } as const;
+const KEY = { type: 'credential', group: 'llm', default: null, ...API_KEY } as const;
 const MONTHLY = { type: 'integer', group: 'llm', default: 0, minimum: 0, maximum: 1_000_000_000_000 } as const;
 
 /** Language models for workflow steps, and their limits. */
 export const LLM_SETTINGS = {
   'llm.url': {
-    ...URL_RULE,
+    ...URL_OF_API,
     description:
       'Base URL of an OpenAI-compatible chat API, such as https://api.openai.com/v1. With it and a model, workflows can ask a ' +
       'language model (llm_generate, llm_classify, llm_extract).',
@@ -43,7 +32,7 @@ export const LLM_SETTINGS = {
       'key.',
   },
   'llm.second_url': {
-    ...URL_RULE,
+    ...URL_OF_API,
     description: 'Base URL of a second chat API. Its first model replaces a model of llm.url that fails.',
   },
   'llm.second_models': {
@@ -64,9 +53,7 @@ export const LLM_SETTINGS = {
       'Whether clients may use the language models, too. on = clients get the tools that policies permit; off = ' +
       'only workflow steps may, and administrators who try a tool.',
     default: 'off',
-    pattern: /^(off|on)$/,
-    patternMeaning: 'off or on',
-    choices: ['off', 'on'],
+    ...ON_OFF,
   },
   'llm.monthly_tokens': {
     ...MONTHLY,

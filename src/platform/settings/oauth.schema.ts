@@ -1,6 +1,5 @@
 import type { SettingDeclaration } from './setting-declaration.js';
-
-const ON_OFF = { pattern: /^(off|on)$/, patternMeaning: 'off or on', choices: ['off', 'on'] } as const;
+import { ON_OFF } from './text-patterns.js';
 
 /** Settings for people who sign in with their programs. */
 export const OAUTH_SETTINGS = {

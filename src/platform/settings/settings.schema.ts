@@ -3,6 +3,7 @@ import { LLM_SETTINGS } from './llm.schema.js';
 import { MCP_LIMITS } from './mcp-limits.schema.js';
 import { OAUTH_SETTINGS } from './oauth.schema.js';
 import type { SettingDeclaration } from './setting-declaration.js';
+import { API_KEY, API_URL, ON_OFF } from './text-patterns.js';
 
 const DAY_MS = 86_400_000;
 
@@ -45,9 +46,7 @@ export const SETTINGS = {
       'Whether clients get the tools search and fetch, which ChatGPT requires for connectors and deep research. on ' +
       '= they search the knowledge base, the memory and the feeds together; off = clients do not get them.',
     default: 'off',
-    pattern: /^(off|on)$/,
-    patternMeaning: 'off or on',
-    choices: ['off', 'on'],
+    ...ON_OFF,
   },
   'mcp.allowed_origins': {
     type: 'string_list',
@@ -122,9 +121,7 @@ export const SETTINGS = {
       'Whether accounts must log in by single sign-on. on = only the account admin may use a password, in browsers ' +
       'and scripts; off = all accounts may use passwords, too.',
     default: 'off',
-    pattern: /^(off|on)$/,
-    patternMeaning: 'off or on',
-    choices: ['off', 'on'],
+    ...ON_OFF,
   },
   'workflows.concurrency': {
     type: 'integer',
@@ -143,9 +140,7 @@ export const SETTINGS = {
       'Whether assistants may write workflows. on = they check definitions, propose drafts that an administrator ' +
       'enables, and try their drafts with their own permissions; off = they may not.',
     default: 'off',
-    pattern: /^(off|on)$/,
-    patternMeaning: 'off or on',
-    choices: ['off', 'on'],
+    ...ON_OFF,
   },
   'modules.approval': {
     type: 'string',
@@ -166,9 +161,7 @@ export const SETTINGS = {
       'Whether assistants may propose skill packages. on = they propose packages and new versions, which take ' +
       'effect when an administrator accepts them; off = they may not.',
     default: 'off',
-    pattern: /^(off|on)$/,
-    patternMeaning: 'off or on',
-    choices: ['off', 'on'],
+    ...ON_OFF,
   },
   'packages.share_secret': {
     type: 'secret',
@@ -239,8 +232,7 @@ export const SETTINGS = {
       'Base URL of an OpenAI-compatible embeddings API, such as https://api.openai.com/v1. With it and a model, ' +
       'searches of the knowledge base and of skill packages also match meaning.',
     default: '',
-    pattern: /^(https?:\/\/[^\s/?#@\\]{1,255}(\/[^\s?#]{0,1750})?)?$/i,
-    patternMeaning: 'an http:// or https:// URL without user name, password and query, or empty',
+    ...API_URL,
   },
   'knowledge.embeddings_model': {
     type: 'string',
@@ -258,8 +250,7 @@ export const SETTINGS = {
       'enter the key.',
     default: null,
     for: 'knowledge.embeddings_url',
-    pattern: /^[!-~]{1,4096}$/,
-    patternMeaning: '1 to 4096 visible ASCII characters without spaces',
+    ...API_KEY,
   },
   'memory.embeddings': {
     type: 'string',
