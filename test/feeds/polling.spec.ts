@@ -524,4 +524,17 @@ describe('polling', () => {
     await ticking;
     expect((await world.feeds.get('feed-a')).failures).toBe(0);
   });
+
+  it('stops when the service does, however many old items are still to be deleted', async () => {
+    const stops: Promise<void>[] = [];
+    let parts = 0;
+    jest.spyOn(world.items, 'prune').mockImplementation(async (_before, limit) => {
+      parts += 1;
+      if (parts === 1) stops.push(world.poller.beforeApplicationShutdown());
+      return parts < 1_000 ? limit : 0;
+    });
+    await world.after(61);
+    await Promise.all(stops);
+    expect(parts).toBe(1);
+  });
 });

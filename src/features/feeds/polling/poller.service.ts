@@ -60,7 +60,8 @@ export class FeedPoller extends PeriodicWork implements BeforeApplicationShutdow
     if (now.getTime() - this.prunedAt < PRUNE_EVERY_MS) return;
     this.prunedAt = now.getTime();
     const before = new Date(now.getTime() - this.settings.get('rss.retention_days') * DAY_MS);
-    await inParts(PRUNED_AT_ONCE, (limit) => this.items.prune(before, limit));
+    const { signal } = this.stopping;
+    await inParts(PRUNED_AT_ONCE, async (limit) => (signal.aborted ? 0 : this.items.prune(before, limit)));
   }
 
   /** Called at the start, and when the clock was set back: what was planned while it was ahead would come much too late. */
