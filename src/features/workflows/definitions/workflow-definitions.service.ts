@@ -67,8 +67,8 @@ export class WorkflowDefinitions implements OnModuleInit {
   private states = new Map<string, WorkflowState>();
   /** The enabled workflows that are no longer valid, as last listed: each is logged once. */
   private leftOut: ReadonlySet<string> = new Set();
-  /** States that were read earlier must not replace later ones. */
-  private readonly reading = new SerialQueue();
+  /** Changes of this process, and reloads: states that were read earlier must not replace later ones. */
+  private readonly turns = new SerialQueue();
   private readonly listeners: (() => Promise<void>)[] = [];
 
   constructor(
@@ -113,11 +113,10 @@ export class WorkflowDefinitions implements OnModuleInit {
     await this.assertNameFree(name, options.mustBeNew ?? false);
     const { source, makeCurrent = true, basedOn } = options;
     const saved = { name, version, document: text, source, author: null, createdAt: now };
-    const outcome = await this.store.save(saved, { makeCurrent, basedOn });
+    const outcome = await this.change(() => this.store.save(saved, { makeCurrent, basedOn }));
     if (outcome === 'outdated') throw new WorkflowConflict(name);
     if (outcome === 'proposed') throw new VersionProposed(name, version);
     if (outcome === null) throw new VersionHasRun(name, version);
-    await this.announceChanges();
     return { workflow: await this.get(name), outcome, problems };
   }
 
@@ -138,9 +137,8 @@ export class WorkflowDefinitions implements OnModuleInit {
     const since = new Date(now.getTime() - DAY_MS);
     if ((await this.store.countProposed(author, since)) >= MOST_PROPOSED) throw new TooManyProposals(MOST_PROPOSED);
     const proposed = { name, version, document: text, source: 'assistant', author, createdAt: now } as const;
-    const outcome = await this.store.propose(proposed);
+    const outcome = await this.change(() => this.store.propose(proposed));
     if (outcome === null) throw new VersionTaken(name, version);
-    if (outcome !== 'unchanged') await this.announceChanges();
     return { workflow: await this.get(name), version, outcome, problems };
   }
 
@@ -176,8 +174,8 @@ export class WorkflowDefinitions implements OnModuleInit {
   async setEnabled(name: string, enabled: boolean, now = new Date()): Promise<Workflow> {
     const before = await this.get(name);
     if (before.enabled === enabled) return before;
-    if (!(await this.store.setEnabled(name, enabled, now))) throw new WorkflowNotFound(name);
-    await this.announceChanges();
+    const isThere = await this.change(() => this.store.setEnabled(name, enabled, now));
+    if (!isThere) throw new WorkflowNotFound(name);
     return this.get(name);
   }
 
@@ -185,15 +183,14 @@ export class WorkflowDefinitions implements OnModuleInit {
   async setCurrent(name: string, version: string, now = new Date()): Promise<Workflow> {
     const before = await this.get(name);
     if (before.version === version) return before;
-    if (!(await this.store.setCurrent(name, version, now))) throw new WorkflowNotFound(name, version);
-    await this.announceChanges();
+    const isThere = await this.change(() => this.store.setCurrent(name, version, now));
+    if (!isThere) throw new WorkflowNotFound(name, version);
     return this.get(name);
   }
 
   /** Removes a workflow. Versions that have run stay readable. @throws WorkflowNotFound */
   async remove(name: string): Promise<void> {
-    if (!(await this.store.delete(name))) throw new WorkflowNotFound(name);
-    await this.announceChanges();
+    if (!(await this.change(() => this.store.delete(name)))) throw new WorkflowNotFound(name);
   }
 
   /** @throws WorkflowNotFound */
@@ -305,23 +302,27 @@ export class WorkflowDefinitions implements OnModuleInit {
 
   /** Reloads what was changed on another replica. */
   async reload(): Promise<void> {
-    const names = await this.noteStates();
+    const names = await this.turns.run(() => this.noteStates());
     if (names.length > 0) this.events.emit('workflows.changed', { names, isFromElsewhere: true });
   }
 
-  private async announceChanges(): Promise<void> {
-    const names = await this.noteStates();
-    if (names.length === 0) return;
+  /**
+   * Makes a change, and announces it. No reload comes in between: it would take the change for one of another replica, which
+   * notifies the clients.
+   */
+  private async change<Outcome>(make: () => Promise<Outcome>): Promise<Outcome> {
+    const { outcome, names } = await this.turns.run(async () => ({
+      outcome: await make(),
+      names: await this.noteStates(),
+    }));
+    if (names.length === 0) return outcome;
     this.events.emit('workflows.changed', { names });
     await Promise.all([this.replicas.notify('workflows'), ...this.listeners.map((listener) => listener())]);
+    return outcome;
   }
 
   /** Reads the states of all workflows; returns the names of the changed ones, and drops their cached definitions. */
-  private noteStates(): Promise<string[]> {
-    return this.reading.run(() => this.noteCurrentStates());
-  }
-
-  private async noteCurrentStates(): Promise<string[]> {
+  private async noteStates(): Promise<string[]> {
     const after = await this.readStates();
     const before = this.states;
     this.states = after;

@@ -242,6 +242,21 @@ describeEachDatabase('the definitions', (open) => {
     await there.close();
   });
 
+  it('take no change for one of another replica, whenever they reload', async () => {
+    const { definitions, store, sent, close } = await definitionsOn(await open());
+    const save = store.save.bind(store);
+    const reloads: Promise<void>[] = [];
+    store.save = async (...given) => {
+      const outcome = await save(...given);
+      reloads.push(definitions.reload());
+      return outcome;
+    };
+    await definitions.save(workflowText('one'), { source: 'admin' });
+    await Promise.all(reloads);
+    expect(sent).toEqual([['workflows.changed', { names: ['one'] }]]);
+    await close();
+  });
+
   it('are known as last read when two reloads overlap', async () => {
     const { definitions, store, close } = await definitionsOn(await open());
     await definitions.save(workflowText('one'), { source: 'admin' });
