@@ -126,19 +126,21 @@ export function skillModulesPage(): void {
     await page.getByText('The settings of setup are saved.').waitFor();
     expect(await saved()).toMatchObject({ values: { limit: 8, mode: 'exact', on: false }, version: 1 });
 
+    await service.admin('PUT', 'skill-modules/setup/settings', { values: { limit: 3, mode: 'exact', on: false } });
+    await until(async () => (await form.getByLabel('limit').inputValue()) === '3');
     await form.getByLabel('limit').fill('9');
     await service.admin('PUT', 'skill-modules/setup/settings', { values: { limit: 2 } });
     await page.getByText("Somebody changed this module's settings in the meantime").waitFor();
     await page.getByRole('button', { name: 'Overwrite with my version' }).click();
     await save.click();
-    await until(async () => (await saved())['version'] === 3);
+    await until(async () => (await saved())['version'] === 4);
     expect(await saved()).toMatchObject({ values: { limit: 9, mode: 'exact', on: false } });
 
     await service.admin('POST', 'skill-modules', { file: 'setup.js', code: code(6) });
     await form.getByText(/limit was set to 9, but must be at most 6 in this version/).waitFor();
     await form.getByRole('button', { name: 'Reset settings' }).click();
     await dialog(page).getByRole('button', { name: 'Reset them' }).click();
-    await until(async () => (await saved())['version'] === 4);
+    await until(async () => (await saved())['version'] === 5);
     expect(await saved()).toMatchObject({ values: {}, misfits: [] });
     await service.admin('DELETE', 'skill-modules/setup');
     await page.goto(`${service.origin}/admin/skill-modules/weather`);

@@ -76,16 +76,17 @@ function TextControl({ field, value, problems, onChange }: ControlProps<TextFiel
   );
 }
 
-// Text that is not a number is kept as entered and reported as a problem, instead of becoming another number.
+// Text that is not a number is kept as entered and reported as a problem, instead of becoming another number. The text of a
+// number is kept as long as it means the value, which somebody else may change.
 function NumberControl({ field, value, problems, onChange }: ControlProps) {
-  const [text, setText] = useState(() => toText(value));
+  const [typed, setTyped] = useState('');
   return (
     <TextInput
       {...shared(field, problems)}
       inputMode="decimal"
-      value={text}
+      value={toNumber(typed) === value ? typed : toText(value)}
       onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
+        setTyped(currentTarget.value);
         onChange(toNumber(currentTarget.value));
       }}
     />
@@ -164,17 +165,18 @@ function GroupControl({ field, value, problems, onChange }: ControlProps<GroupFi
 
 /** Field whose value is entered as JSON. While the text is not valid JSON, the value represents that. */
 function JsonControl({ field, value, problems, onChange }: ControlProps) {
-  const [text, setText] = useState(() => jsonOf(value));
+  const [typed, setTyped] = useState('');
+  const isTyped = JSON.stringify(readJson(typed)) === JSON.stringify(value);
   return (
     <JsonEditor
       label={field.label}
       description={field.description}
       isRequired={field.isRequired}
-      text={text}
+      text={isTyped ? typed : jsonOf(value)}
       problem={errorOf(problems)}
       onChange={(next) => {
-        setText(next);
-        onChange(next.trim() === '' ? undefined : readJson(next));
+        setTyped(next);
+        onChange(readJson(next));
       }}
     />
   );
@@ -206,7 +208,9 @@ function jsonOf(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
+/** Returns undefined for an empty text. */
 function readJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
   const parsed = parseJson(text);
   return 'value' in parsed ? parsed.value : new UnreadJson(text, parsed.problem);
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, List, Stack } from '@mantine/core';
 import { AlertIcon } from '@primer/octicons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { isOutdated as isRefused } from '../../api/api-error';
 import { Fields } from '../../components/arguments-form/Fields';
 import { ChangedMeanwhile } from '../../components/ChangedMeanwhile';
@@ -30,15 +30,9 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
   const values: Json = settings.values;
   const save = useGiveModuleSettings(name, version);
   const edit = useUnsavedDraft(values, save);
-  const { draft, setDraft, endEdit, hasChanges, isOutdated } = edit;
-  // Fields keep the typed text, so they are recreated after an external change.
-  const [round, setRound] = useState(0);
+  const { draft, setDraft, discard, endEdit, hasChanges, isOutdated } = edit;
   const form = useMemo(() => formSchemaOf(schema), [schema]);
   const problems = useMemo(() => problemFinder(form)(draft), [form, draft]);
-  const reset = () => {
-    edit.discard();
-    setRound((before) => before + 1);
-  };
   const submit = () =>
     save.mutate(draft, { onSuccess: () => (endEdit(draft), showDone(`The settings of ${name} are saved.`)) });
   const askToReset = () =>
@@ -50,7 +44,7 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
         save.mutate(
           {},
           {
-            onSuccess: () => (reset(), showDone(`The settings of ${name} are back to their defaults.`)),
+            onSuccess: () => (discard(), showDone(`The settings of ${name} are back to their defaults.`)),
             onError: showError,
           },
         ),
@@ -62,12 +56,12 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
         <Stack>
           <Misfits misfits={misfits} />
           <EditableFor role="admin">
-            <Fields key={round} fields={fieldsOf(form)} value={draft} problems={problems} onChange={setDraft} />
+            <Fields fields={fieldsOf(form)} value={draft} problems={problems} onChange={setDraft} />
           </EditableFor>
           <ChangedMeanwhile
             what="module's settings"
             consequence="Nothing is lost: choose which values to keep."
-            edit={{ ...edit, discard: reset }}
+            edit={edit}
             textOf={textOf}
           />
           {save.error && !isRefused(save.error) && <ErrorNotice error={save.error} />}
@@ -81,7 +75,7 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
                 Save settings
               </Button>
               {hasChanges && (
-                <Button variant="default" onClick={reset}>
+                <Button variant="default" onClick={discard}>
                   Discard
                 </Button>
               )}
