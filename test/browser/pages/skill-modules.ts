@@ -129,6 +129,10 @@ export function skillModulesPage(): void {
     await service.admin('PUT', 'skill-modules/setup/settings', { values: { limit: 3, mode: 'exact', on: false } });
     await until(async () => (await form.getByLabel('limit').inputValue()) === '3');
     await form.getByLabel('limit').fill('9');
+    await page.route('**/setup/settings', (route) => route.fulfill({ status: 429 }));
+    await page.getByRole('alert').getByText('The answer was 429').waitFor();
+    expect(await form.getByLabel('limit').inputValue()).toBe('9');
+    await page.unroute('**/setup/settings');
     await service.admin('PUT', 'skill-modules/setup/settings', { values: { limit: 2 } });
     await page.getByText("Somebody changed this module's settings in the meantime").waitFor();
     await page.getByRole('button', { name: 'Overwrite with my version' }).click();

@@ -20,9 +20,12 @@ import { type ModuleSettings as Settings, useGiveModuleSettings, useModuleSettin
 /** Shows the declared settings of a module, if any, in a form generated from their types. */
 export function ModuleSettings({ name }: { name: string }) {
   const { data, error, refetch } = useModuleSettings(name);
-  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data || fieldsOf(data.schema).length === 0) return null;
-  return <SettingsForm name={name} settings={data} />;
+  return (
+    <>
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {data && fieldsOf(data.schema).length > 0 && <SettingsForm name={name} settings={data} />}
+    </>
+  );
 }
 
 function SettingsForm({ name, settings }: { name: string; settings: Settings }) {
