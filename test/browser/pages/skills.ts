@@ -121,6 +121,12 @@ export function skillsPage(): void {
     await run();
     await region('JSON-RPC exchange').getByText('"since": "2026-01-01"').waitFor();
     await region('JSON-RPC exchange').getByText('"limit": 5').waitFor();
+    await page.goto('/admin/skills/knowledge_search');
+    await page.getByLabel('query').fill('people');
+    await page.getByRole('combobox', { name: 'tags' }).pressSequentially('Doe, Jane');
+    await page.keyboard.press('Enter');
+    await run();
+    await region('JSON-RPC exchange').getByText('"Doe, Jane"').first().waitFor();
   });
 
   it('says what is still to be filled in', async () => {

@@ -139,6 +139,7 @@ function ListControl({ field, value, problems, onChange }: ControlProps<ListFiel
       description={[field.description, 'Press Enter after each entry.'].filter(Boolean).join(' ')}
       acceptValueOnBlur
       allowDuplicates
+      splitChars={[]} // an entry may have commas
       value={entries}
       onChange={accept}
     />
