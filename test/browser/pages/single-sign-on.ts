@@ -34,7 +34,9 @@ export function singleSignOnPage(): void {
   };
 
   it('is set up, tested, and says at its field what is wrong', async () => {
-    await logIn(page, '/admin/single-sign-on');
+    await service.app.get(Administrators).create('ada', 'admin', 'a-long-password-of-ada');
+    await logIn(page, '/admin/account', 'a-long-password-of-ada', 'ada');
+    await navigation(page).getByRole('link', { name: 'Single sign-on' }).click();
     await field('Name').fill('company');
     await field('Title').fill('Company');
     await field('Issuer').fill('http://login.example.com');
@@ -66,6 +68,8 @@ export function singleSignOnPage(): void {
     await button(page, 'Save provider').click();
     await page.getByRole('button', { name: 'Test: company' }).click();
     await page.getByText('The provider answers as it should.').waitFor();
+    await page.getByRole('link', { name: 'Your account: ada' }).click();
+    await button(page, 'Connect with Our company').waitFor();
   });
 
   it('lets people in, who come back to the page that they wanted', async () => {

@@ -1,23 +1,25 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas, useChange, useList } from '../../api/client';
+import { LOGIN_CHOICES_KEY } from '../login/use-login-choices';
 
 export type Provider = Schemas['LoginProviderView'];
 export type GroupRule = Schemas['GroupRuleBody'];
 
 const KEY = ['login-providers'];
+const CHANGED = [KEY, LOGIN_CHOICES_KEY];
 
 export const useProviders = () => useList(KEY, () => api.GET('/admin/api/login-providers'));
 
 /** Changes the provider of that name, or adds one. */
 export const useSaveProvider = (name: string | undefined) =>
-  useChange([KEY], (body: Schemas['NewLoginProviderBody'] | Schemas['LoginProviderBody']) =>
+  useChange(CHANGED, (body: Schemas['NewLoginProviderBody'] | Schemas['LoginProviderBody']) =>
     'name' in body
       ? api.POST('/admin/api/login-providers', { body })
       : api.PUT('/admin/api/login-providers/{name}', { params: { path: { name: name ?? '' } }, body }),
   );
 
 export const useDeleteProvider = (name: string) =>
-  useChange([KEY], () => api.DELETE('/admin/api/login-providers/{name}', { params: { path: { name } } }));
+  useChange(CHANGED, () => api.DELETE('/admin/api/login-providers/{name}', { params: { path: { name } } }));
 
 export function useTestProvider(name: string) {
   return useMutation({
