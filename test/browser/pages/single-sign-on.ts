@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { Administrators } from '../../../src/access/accounts/administrators.service.js';
+import { Database } from '../../../src/platform/database/database.js';
 import { CLIENT_ID, CLIENT_SECRET, CompanyProvider } from '../../support/company-provider.js';
 import { ADMIN_PASSWORD, type TestService } from '../../support/service.js';
 import { button, dialog, enterPassword, heading, logIn, navigation } from '../admin-pages.js';
@@ -85,6 +86,21 @@ export function singleSignOnPage(): void {
     const own = cookies.filter(({ name }) => name.startsWith('agent_admin'));
     expect(own.map(({ sameSite }) => sameSite)).toEqual(own.map(() => 'Strict'));
     expect(own.length).toBeGreaterThan(0);
+    leftForProvider();
+  });
+
+  it('keeps what somebody is writing when their session ends, while they log in in another tab', async () => {
+    await company.set({ person: { sub: 'a', preferred_username: 'anna', groups: ['IT'] } });
+    await passOn();
+    await navigation(page).waitFor();
+    await page.goto('/admin/knowledge/new');
+    await field('Title').fill('Half');
+    await service.app.get(Database).deleteFrom('admin_sessions').execute();
+    const tab = page.waitForEvent('popup');
+    await signIn().click();
+    await heading(await tab, 'New document').waitFor();
+    await heading(page, 'New document').waitFor();
+    expect(await field('Title').inputValue()).toBe('Half');
     leftForProvider();
   });
 

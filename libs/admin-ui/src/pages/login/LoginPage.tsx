@@ -4,6 +4,7 @@ import { ApiError } from '../../api/api-error';
 import { useLogIn } from '../../api/session';
 import { messageOf } from '../../components/ErrorNotice';
 import { Form } from '../../components/Form';
+import { hasUnsavedChanges } from '../../components/use-unsaved-changes';
 import { pathAfterLogin, loginErrorIn } from './login-error';
 import { useLoginChoices } from './use-login-choices';
 
@@ -89,6 +90,8 @@ function useCountdown(): [left: number, start: (seconds: number) => void] {
 /** Offers the providers for logging in, and shows why the last login at one failed. */
 function LoginButtons() {
   const { data } = useLoginChoices();
+  // The page of a provider would replace the page behind this form.
+  const [isNewTab] = useState(hasUnsavedChanges);
   const { items = [], onlyAdminHasPassword = false } = data ?? {};
   const problem = loginErrorIn(window.location.search);
   const to = encodeURIComponent(pathAfterLogin(window.location));
@@ -101,10 +104,21 @@ function LoginButtons() {
         </Alert>
       )}
       {items.map(({ name, title }) => (
-        <Button key={name} component="a" href={`/admin/api/sso/${name}/start?to=${to}`} variant="default">
+        <Button
+          key={name}
+          component="a"
+          href={`/admin/api/sso/${name}/start?to=${to}`}
+          variant="default"
+          {...(isNewTab && { target: '_blank' })}
+        >
           Log in with {title}
         </Button>
       ))}
+      {items.length > 0 && isNewTab && (
+        <Text size="sm">
+          You have unsaved changes, so this opens a new tab. Log in there, then come back to this tab.
+        </Text>
+      )}
       {items.length > 0 && <Divider label="or with a password" />}
       {onlyAdminHasPassword && (
         <Text size="sm" c="dimmed">
