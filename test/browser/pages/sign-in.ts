@@ -5,11 +5,12 @@ import { OutgoingHttp } from '../../../src/platform/outgoing-http/outgoing-http.
 import { CLIENT_ID, CLIENT_SECRET, CompanyProvider } from '../../support/company-provider.js';
 import { OAuthProgram } from '../../support/oauth-program.js';
 import type { TestService } from '../../support/service.js';
+import { ProgramMemory } from '../../support/sign-in-browser.js';
 import { until } from '../../support/until.js';
-import { button, dialog, heading, logIn } from '../admin-pages.js';
+import { button, comeBackLater, dialog, heading, logIn } from '../admin-pages.js';
 import { openService } from '../admin-suite.js';
-import type { TestBrowser } from '../browser.js';
-import { LocalProgram } from '../program.js';
+import { settled, type TestBrowser } from '../browser.js';
+import { linkOf, LocalProgram } from '../program.js';
 
 const PASSWORD = 'a-long-password-of-ada';
 
@@ -179,6 +180,18 @@ export function signInPage(): void {
     expect([back.get('error'), back.get('code')]).toEqual(['access_denied', null]);
     await page.goto(address);
     await heading(page, 'This sign-in is over').waitFor();
+  });
+
+  it('says that the program goes on, when the browser only passes the answer to it', async () => {
+    await logIn(page);
+    const memory = new ProgramMemory('com.example.editor:/callback', { client_name: 'Code editor' });
+    await page.goto((await linkOf(service, memory)).href);
+    await button(page, 'Allow').click();
+    await heading(page, 'Go back to your program').waitFor();
+    await comeBackLater(page);
+    await settled(page);
+    await heading(page, 'Go back to your program').waitFor();
+    expect(browser.problems.splice(0)).toEqual([expect.stringContaining(`request to ${memory.redirectUrl}?code=`)]);
   });
 
   it('asks the new user once they have logged in, when it began with another account', async () => {

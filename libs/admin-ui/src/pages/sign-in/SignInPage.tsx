@@ -1,5 +1,5 @@
 import { Alert, Button, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useMutation } from '@tanstack/react-query';
 import { isGone } from '../../api/api-error';
@@ -39,19 +39,23 @@ function Over() {
   );
 }
 
+/** Stays when the browser passes the answer to a program on this computer, instead of opening another page. */
+function Decided() {
+  return (
+    <Stack>
+      <Title order={1} size="h2">
+        Go back to your program
+      </Title>
+      <Text>It gets your answer. If your browser asks whether to open it, agree. You no longer need this tab.</Text>
+    </Stack>
+  );
+}
+
 function Question({ signIn }: { signIn: SignIn }) {
   const decide = useDecide(signIn.id);
-  const [isLeaving, setLeaving] = useState(false);
-  const answer = (decision: 'allow' | 'deny') => () => {
-    decide.mutate(decision, {
-      onSuccess: ({ to }) => {
-        setLeaving(true);
-        window.location.assign(to);
-      },
-      onError: showError,
-    });
-  };
-  const isBusy = decide.isPending || isLeaving;
+  const answer = (decision: 'allow' | 'deny') => () =>
+    decide.mutate(decision, { onSuccess: ({ to }) => window.location.assign(to), onError: showError });
+  if (decide.isSuccess) return <Decided />;
   return (
     <Stack>
       <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
@@ -66,14 +70,18 @@ function Question({ signIn }: { signIn: SignIn }) {
         It may do this for a year at most. You can end it at any time under Your account.
       </Text>
       <Group>
-        <Button onClick={answer('allow')} loading={isBusy && decide.variables === 'allow'} disabled={isBusy}>
+        <Button
+          onClick={answer('allow')}
+          loading={decide.isPending && decide.variables === 'allow'}
+          disabled={decide.isPending}
+        >
           Allow
         </Button>
         <Button
           variant="default"
           onClick={answer('deny')}
-          loading={isBusy && decide.variables === 'deny'}
-          disabled={isBusy}
+          loading={decide.isPending && decide.variables === 'deny'}
+          disabled={decide.isPending}
         >
           Do not allow
         </Button>
@@ -148,7 +156,10 @@ function Fact({ title, children }: { title: string; children: ReactNode }) {
 type SignIn = Schemas['SignInView'];
 
 const useSignIn = (id: string) =>
-  useRead(['sign-in', id], () => api.GET('/admin/api/sign-ins/{id}', { params: { path: { id } } }), { retry: false });
+  useRead(['sign-in', id], () => api.GET('/admin/api/sign-ins/{id}', { params: { path: { id } } }), {
+    retry: false,
+    staleTime: Infinity, // it is over once it is decided
+  });
 
 function useDecide(id: string) {
   return useMutation({
