@@ -87,7 +87,12 @@ export function programsPage(): void {
     expect(await registered('Robot').count()).toBe(100);
     await button(page, 'Show more').click();
     await until(async () => (await registered('Robot').count()) === 120);
-    await page.getByRole('searchbox', { name: 'Search programs' }).fill('R217.');
+    await page.getByRole('searchbox', { name: 'Search programs' }).fill('R300.');
+    await page.getByText('No program found').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await registered('Robot').first().waitFor();
+    await page.keyboard.type('R217.');
     await until(async () => (await registered('Robot').count()) === 1);
     await registered('Robot 217').waitFor();
   });

@@ -72,17 +72,17 @@ function AllGrants() {
   const mayEnd = useMay('admin');
   return (
     <Section title="Grants" about="Which programs act for whom. Revoke those that no longer should.">
-      <QueryState query={query} />
-      {grants?.length === 0 && field.value === '' && (
-        <EmptyState title="Nobody has signed in yet">People connect to /mcp/oauth.</EmptyState>
-      )}
-      {grants && (grants.length > 0 || field.value !== '') && (
-        <Stack>
-          <SearchField label="Search grants" placeholder="Part of a program, a person or a host" {...field} />
-          <GrantsTable grants={grants} showsPeople mayEnd={mayEnd} end={end} />
-          <LoadMore pages={query} />
-        </Stack>
-      )}
+      <Stack>
+        <SearchField label="Search grants" placeholder="Part of a program, a person or a host" {...field} />
+        <QueryState query={query} />
+        {grants && grants.length > 0 && <GrantsTable grants={grants} showsPeople mayEnd={mayEnd} end={end} />}
+        {grants?.length === 0 && (
+          <EmptyState title={settledSearch ? 'No grant found' : 'Nobody has signed in yet'}>
+            {settledSearch ? 'Try a shorter search.' : 'People connect to /mcp/oauth.'}
+          </EmptyState>
+        )}
+        <LoadMore pages={query} />
+      </Stack>
     </Section>
   );
 }
@@ -96,17 +96,19 @@ function AllPrograms() {
       title="Registered"
       about="Programs that registered themselves, or that you registered. Programs with a metadata document of their own, such as Claude, need no registration."
     >
-      <QueryState query={query} />
-      {programs?.length === 0 && field.value === '' && (
-        <EmptyState title="No programs yet">They register when people connect.</EmptyState>
-      )}
-      {programs && (programs.length > 0 || field.value !== '') && (
-        <Stack>
-          <SearchField label="Search programs" placeholder="Part of a name, a client_id or an address" {...field} />
+      <Stack>
+        <SearchField label="Search programs" placeholder="Part of a name, a client_id or an address" {...field} />
+        <QueryState query={query} />
+        {programs && programs.length > 0 && (
           <DataTable label="Registered programs" columns={COLUMNS} rows={programs} keyOf={({ id }) => id} />
-          <LoadMore pages={query} />
-        </Stack>
-      )}
+        )}
+        {programs?.length === 0 && (
+          <EmptyState title={settledSearch ? 'No program found' : 'No programs yet'}>
+            {settledSearch ? 'Try a shorter search.' : 'They register when people connect.'}
+          </EmptyState>
+        )}
+        <LoadMore pages={query} />
+      </Stack>
     </Section>
   );
 }
