@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { told } from '../browser.js';
 import { ClientsService } from '../../../src/access/clients/clients.service.js';
 import type { TestService } from '../../support/service.js';
-import { button, dialog, heading, replaceText } from '../admin-pages.js';
+import { button, dialog, heading, holdRequests, replaceText } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 
 export function clientsPage(): void {
@@ -102,8 +102,11 @@ export function clientsPage(): void {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipeline', version: '3' } };
     const headers = { authorization: `Bearer ${key}` };
     await service.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, headers);
+    const release = await holdRequests(page, 'GET', /\/admin\/api\/sessions\b/);
     await page.getByRole('link', { name: 'ci', exact: true }).click();
-    await heading(page, 'ci').waitFor();
+    await page.getByRole('region', { name: 'Sessions' }).waitFor();
+    expect(await page.getByText('It has no open session.').count()).toBe(0);
+    await release();
     await page.getByRole('region', { name: 'Sessions' }).getByText('pipeline 3').waitFor();
     await button(page, 'Create new key').click();
     const second = await shownKey();

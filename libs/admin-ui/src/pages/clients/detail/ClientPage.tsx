@@ -11,7 +11,6 @@ import { ClientForm } from './ClientForm';
 import { ClientKeys } from './ClientKeys';
 import { ClientToolsSection } from './ClientToolsSection';
 import { DataTable } from '../../../components/DataTable';
-import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadMore } from '../../../components/LoadMore';
 import { Section } from '../../../components/Section';
 import { SESSION_COLUMNS } from '../../sessions/session-columns';
@@ -84,15 +83,14 @@ export default function ClientPage() {
 /** The open sessions of a client. */
 function ClientSessions({ name }: { name: string }) {
   const sessions = useSessions(name);
-  const items = sessions.data?.items ?? [];
+  const items = sessions.data?.items;
   return (
     <Section title="Sessions" about="Only programs with a protocol version before 2026-07-28 have them.">
-      {sessions.error && <ErrorNotice error={sessions.error} onRetry={() => void sessions.refetch()} />}
-      {items.length > 0 ? (
+      <QueryState query={sessions} />
+      {items && items.length > 0 && (
         <DataTable label="Sessions" columns={SESSION_COLUMNS} rows={items} keyOf={({ id }) => id} />
-      ) : (
-        <Text c="dimmed">It has no open session.</Text>
       )}
+      {items?.length === 0 && <Text c="dimmed">It has no open session.</Text>}
       <LoadMore pages={sessions} />
     </Section>
   );
