@@ -4,8 +4,9 @@ import { ADMIN_CLIENT } from '../../../src/access/audit/audit-entry.js';
 import type { NewRun, Run } from '../../../src/features/workflows/runs/run.js';
 import type { TestService } from '../../support/service.js';
 import { until } from '../../support/until.js';
-import { button, dialog, heading, link, navigation } from '../admin-pages.js';
+import { button, dialog, heading, holdRequests, link, navigation } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
+import { told } from '../browser.js';
 import { writeWorkflows } from '../demo-workflows.js';
 
 const OFTEN = `
@@ -129,8 +130,11 @@ do: [{ greet: { set: { text: Hello } } }]`;
         .getByLabel(/^\d+ waiting for an answer$/)
         .click();
       await question.getByText('May this be remembered?').waitFor();
+      const release = await holdRequests(page, 'GET', /\/admin\/api\/runs\?/);
       await question.getByRole('button', { name: 'Approve' }).click();
       await question.waitFor({ state: 'detached' });
+      await release();
+      await told(page, 'The run continues.');
       await until(async () => (await savedKeys()).includes('noticed'));
     });
 

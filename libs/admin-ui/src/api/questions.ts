@@ -1,5 +1,5 @@
 import { messageOf } from '../components/ErrorNotice';
-import { showError } from '../components/notices';
+import { showDone, showError } from '../components/notices';
 import { ApiError } from './api-error';
 import { api, type Schemas, useChange, useRead } from './client';
 import { useMay } from './session';
@@ -14,12 +14,16 @@ export const useQuestions = () =>
     enabled: useMay('viewer'),
   });
 
-/** Answers a question of a run. Errors are shown as notices, because the question may no longer be on the page by then. */
+/** Answers a question of a run. Notices show the outcome, because the question may no longer be on the page by then. */
 export const useAnswer = (id: string) =>
   useChange(
     [KEY, ['runs']],
     (body: Schemas['AnswerBody']) => api.POST('/admin/api/runs/{id}/answers', { params: { path: { id } }, body }),
-    { onError: (error) => showError(`Your answer was not accepted: ${reasonOf(error)}`) },
+    {
+      onSuccess: (_none, { action }) =>
+        showDone(action === 'accept' ? 'The run continues.' : 'You declined. The run continues.'),
+      onError: (error) => showError(`Your answer was not accepted: ${reasonOf(error)}`),
+    },
   );
 
 const TOO_LATE = 'somebody else has answered, or the run has ended. The page of the run shows the outcome.';

@@ -3,7 +3,6 @@ import { useAnswer, useQuestions } from '../../api/questions';
 import type { Schemas } from '../../api/client';
 import { Caller } from '../../components/Caller';
 import { Ago } from '../../components/Moment';
-import { showDone } from '../../components/notices';
 import { onFirstClick } from '../../components/first-click';
 import { OnlyFor } from '../../components/OnlyFor';
 import { Section } from '../../components/Section';
@@ -36,8 +35,8 @@ export function Questions() {
 function Question({ asked: { runId, step, name, client, question, askedAt } }: { asked: Asked }) {
   const answer = useAnswer(runId);
   const isApproval = Object.keys(question.schema['properties'] ?? {}).length === 0;
-  const respond = (action: 'accept' | 'decline', done: string) =>
-    answer.mutate({ step, action, content: action === 'accept' ? {} : null }, { onSuccess: () => showDone(done) });
+  const accept = () => answer.mutate({ step, action: 'accept', content: {} });
+  const decline = () => answer.mutate({ step, action: 'decline', content: null });
   return (
     <li>
       <ScrollArea.Autosize mah={360} viewportProps={{ tabIndex: 0 }}>
@@ -53,19 +52,10 @@ function Question({ asked: { runId, step, name, client, question, askedAt } }: {
       <OnlyFor role="editor">
         {isApproval && (
           <Group gap="xs">
-            <Button
-              size="xs"
-              loading={answer.isPending}
-              onClick={onFirstClick(() => respond('accept', 'The run continues.'))}
-            >
+            <Button size="xs" loading={answer.isPending} onClick={onFirstClick(accept)}>
               Approve
             </Button>
-            <Button
-              size="xs"
-              variant="default"
-              disabled={answer.isPending}
-              onClick={onFirstClick(() => respond('decline', 'You declined. The run continues.'))}
-            >
+            <Button size="xs" variant="default" disabled={answer.isPending} onClick={onFirstClick(decline)}>
               Decline
             </Button>
           </Group>

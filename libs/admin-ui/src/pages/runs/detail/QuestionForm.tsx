@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm';
 import { Ago } from '../../../components/Moment';
-import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
 import type { OpenQuestion } from '../use-runs';
 import { useAnswer } from '../../../api/questions';
@@ -28,19 +27,12 @@ export function QuestionForm({ question: { runId, step, question, askedAt } }: {
           submit={isApproval ? 'Approve' : 'Send the answer'}
           noFields="Approve or decline."
           isRunning={answer.isPending}
-          onRun={(content) =>
-            answer.mutate({ step, action: 'accept', content }, { onSuccess: () => showDone('The run continues.') })
-          }
+          onRun={(content) => answer.mutate({ step, action: 'accept', content })}
         >
           <Button
             variant="default"
             disabled={answer.isPending}
-            onClick={() =>
-              answer.mutate(
-                { step, action: 'decline', content: null },
-                { onSuccess: () => showDone('You declined. The run continues.') },
-              )
-            }
+            onClick={() => answer.mutate({ step, action: 'decline', content: null })}
           >
             Decline
           </Button>
