@@ -81,6 +81,8 @@ export function runsPage(): void {
     await page.getByText('Enter at least 5 characters.').waitFor();
     expect(await button(page, 'Send the answer').isDisabled()).toBe(true);
     await page.getByLabel('Why').fill('It is right.');
+    await link(page, 'All runs').click();
+    await button(page, 'Stay').click();
     const [answeredAt, looksAt] = [new Map<Response, number>(), [] as number[]];
     page.on('response', (answer) => answeredAt.set(answer, performance.now()));
     page.on('request', (request) => void (/\/steps\b/.test(request.url()) && looksAt.push(performance.now())));

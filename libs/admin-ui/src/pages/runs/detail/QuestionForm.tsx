@@ -1,13 +1,17 @@
 import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm';
 import { Ago } from '../../../components/Moment';
 import { Section } from '../../../components/Section';
+import { useUnsavedChanges } from '../../../components/use-unsaved-changes';
 import type { OpenQuestion } from '../use-runs';
 import { useAnswer } from '../../../api/questions';
 
 /** Form for an open question of a run. */
 export function QuestionForm({ question: { runId, step, question, askedAt } }: { question: OpenQuestion }) {
   const answer = useAnswer(runId);
+  const [isEdited, setEdited] = useState(false);
+  useUnsavedChanges(isEdited && !answer.isPending);
   const isApproval = Object.keys(question.schema['properties'] ?? {}).length === 0;
   return (
     <Section
@@ -27,6 +31,7 @@ export function QuestionForm({ question: { runId, step, question, askedAt } }: {
           submit={isApproval ? 'Approve' : 'Send the answer'}
           noFields="Approve or decline."
           isRunning={answer.isPending}
+          onEdit={() => setEdited(true)}
           onRun={(content) => answer.mutate({ step, action: 'accept', content })}
         >
           <Button
