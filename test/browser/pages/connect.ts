@@ -29,6 +29,9 @@ export function connectPage(): void {
   it('says what to do when the key is wrong', async () => {
     await test('not-the-key');
     expect(await results().innerText()).toMatch(/Invalid API key/);
+    await page.getByRole('textbox', { name: 'API key' }).fill('agent_1234…');
+    await page.getByText('This is not a whole key').waitFor();
+    expect(await button(page, 'Run test').isDisabled()).toBe(true);
   });
 
   it('finds nothing wrong with the connection when the skill that it would call is disabled', async () => {

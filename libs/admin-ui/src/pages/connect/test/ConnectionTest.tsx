@@ -19,6 +19,7 @@ interface ConnectionTestProps {
 export function ConnectionTest({ url, initialKey }: ConnectionTestProps) {
   const [key, setKey] = useState(initialKey);
   const { results, error, isRunning, run } = useConnectionTest(url);
+  const isKey = /^[!-~]*$/.test(key.trim());
   return (
     <Section
       title="Test the connection"
@@ -33,9 +34,10 @@ export function ConnectionTest({ url, initialKey }: ConnectionTestProps) {
             flex="1 1 240px"
             maw={480}
             value={key}
+            error={!isKey && 'This is not a whole key: keys have no spaces, and no characters such as “…”.'}
             onChange={(event) => setKey(event.currentTarget.value)}
           />
-          <Button type="submit" loading={isRunning} disabled={key.trim() === ''}>
+          <Button type="submit" loading={isRunning} disabled={key.trim() === '' || !isKey}>
             Run test
           </Button>
         </Group>
