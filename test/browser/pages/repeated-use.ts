@@ -230,6 +230,12 @@ export function repeatedUse(): void {
   it('accepts no years of five digits for a client', async () => {
     await open('clients', 'Clients');
     await button(page, 'New client').click();
+    await field('Name').fill('half');
+    await page.getByLabel('Expires').focus();
+    await page.keyboard.type('01022031');
+    await button(page, 'Create client').click();
+    await settled(page);
+    expect((await service.admin('GET', 'clients/half')).status).toBe(404);
     await page.getByLabel('Expires').press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('20271');
