@@ -14,6 +14,7 @@ import {
   dialog,
   enterPassword,
   heading,
+  holdRequests,
   link,
   navigation,
   replaceText,
@@ -208,9 +209,15 @@ export function knowledgePage(): void {
     await page.getByLabel('Choose Two', { exact: true }).check();
     await page.getByText('2 documents chosen', { exact: true }).waitFor();
     await service.admin('PUT', 'knowledge/two', { content: 'Somebody else was here.' });
+    const release = await holdRequests(page, 'POST', /\/knowledge-documents\/changes$/);
     await button(page, 'Delete chosen').click();
     await dialog(page).getByRole('button', { name: 'Delete 2 documents' }).click();
+    await page.getByText('0 of 2 documents done').waitFor();
+    await page.getByLabel('Choose Three', { exact: true }).check();
+    await release();
     await page.getByText('1 document is deleted. 1 could not be deleted.').waitFor();
+    await page.getByText('1 document chosen', { exact: true }).waitFor();
+    expect(await page.getByLabel('Choose Three', { exact: true }).isChecked()).toBe(true);
     await page.getByText('it has been changed by "admin" since it was read: it is version 2 now, not 1').waitFor();
     await page.getByRole('article', { name: 'One' }).waitFor({ state: 'detached' });
     const { body } = await service.admin('GET', 'knowledge');

@@ -9,17 +9,19 @@ export function useChoice(list: string) {
   });
   // A choice in another list is no longer visible.
   const chosen = choice.list === list ? choice.chosen : NONE;
-  const set = (next: ReadonlyMap<string, SeenDocument>) => setChoice({ list, chosen: next });
+  // More may have been chosen since the page was rendered, as during a change of the chosen ones.
+  const set = (change: (chosen: ReadonlyMap<string, SeenDocument>) => ReadonlyMap<string, SeenDocument>) =>
+    setChoice((now) => ({ list, chosen: change(now.list === list ? now.chosen : NONE) }));
   return {
     chosen: [...chosen.values()],
     has: (id: string) => chosen.has(id),
     choose: (documents: readonly SeenDocument[]) =>
-      set(new Map([...chosen, ...documents.map((document) => [document.id, document] as const)])),
+      set((now) => new Map([...now, ...documents.map((document) => [document.id, document] as const)])),
     leave: (documents: readonly SeenDocument[]) => {
       const left = new Set(documents.map(({ id }) => id));
-      set(new Map([...chosen].filter(([id]) => !left.has(id))));
+      set((now) => new Map([...now].filter(([id]) => !left.has(id))));
     },
-    clear: () => set(NONE),
+    clear: () => set(() => NONE),
   };
 }
 
