@@ -5,7 +5,7 @@ import { AuditLog } from '../../../src/access/audit/audit-log.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { TestService } from '../../support/service.js';
 import { until } from '../../support/until.js';
-import { button, dialog, goTo, heading } from '../admin-pages.js';
+import { button, dialog, goTo, heading, holdRequests } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 
 export function auditPage(): void {
@@ -63,7 +63,18 @@ export function auditPage(): void {
     await page.goto('/admin/audit?kind=change');
     const href = await page.getByRole('link', { name: 'Export' }).getAttribute('href');
     expect(href).toBe('/admin/api/audit/export?kind=change');
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/audit/verify') && asked.push(request.url()));
+    const release = await holdRequests(page, 'GET', /\/audit\/verify/);
+    for (let opened = 0; opened < 2; opened += 1) {
+      await button(page, 'Verify').click();
+      await dialog(page).getByText('Entries checked').waitFor();
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+    }
+    expect(asked).toHaveLength(1);
     await button(page, 'Verify').click();
+    await release();
     await dialog(page).getByText('Nothing was changed or removed').waitFor();
     await page.keyboard.press('Escape');
     const database = service.app.get(Database);

@@ -12,6 +12,7 @@ export function VerifyButton() {
   const verify = useVerify();
   const begin = () => {
     setIsOpen(true);
+    if (verify.isPending) return; // it goes on while the dialog is closed
     setChecked(0);
     verify.mutate(setChecked);
   };
