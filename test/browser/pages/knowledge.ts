@@ -498,7 +498,10 @@ export function knowledgePage(): void {
     await link(page, 'Cancel').click();
     await button(page, 'Stay').click();
     await goBack();
+    await dialog(page).waitFor();
+    await goBack();
     await button(page, 'Stay').click();
+    await dialog(page).waitFor({ state: 'detached' });
     await navigation(page).getByRole('link', { name: 'Memory' }).click();
     await button(page, 'Stay').click();
     expect(await asksBeforeClosing(page)).toBe(true);

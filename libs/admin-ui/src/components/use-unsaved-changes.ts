@@ -1,5 +1,5 @@
 import { notifyManager, replaceEqualDeep } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type NavigateOptions, NavigationType, useBlocker } from 'react-router';
 import { changedFields } from './changed-fields';
 import { clearAnswer } from './Form';
@@ -27,13 +27,16 @@ export function useUnsavedChanges(hasChanges: boolean): void {
       // The history keeps the state, so a user who comes back to such a page must be asked, too.
       (historyAction === NavigationType.Pop || nextLocation.state !== WITHOUT_ASKING.state),
   );
+  const isBlocked = blocker.state === 'blocked';
+  const answer = useEffectEvent((leaves: boolean) => (leaves ? blocker.proceed?.() : blocker.reset?.()));
+  // Asks once, however often the user tries to leave before answering.
   useEffect(() => {
-    if (blocker.state === 'blocked')
-      askToLeave(
-        () => blocker.proceed(),
-        () => blocker.reset(),
-      );
-  }, [blocker]);
+    if (!isBlocked) return;
+    askToLeave(
+      () => answer(true),
+      () => answer(false),
+    );
+  }, [isBlocked]);
 
   useEffect(() => {
     if (!hasChanges) return;
