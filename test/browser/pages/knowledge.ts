@@ -298,6 +298,14 @@ export function knowledgePage(): void {
     await page.reload();
     await link(page, 'Document 30').waitFor();
     expect(await link(page, 'Document 0').count()).toBe(0);
+    await page.route(/\/admin\/api\/knowledge\?.*cursor=/, (route) => route.fulfill({ status: 429 }));
+    await button(page, 'Show more').click();
+    const problem = page.getByRole('alert').filter({ hasText: 'The answer was 429' });
+    await problem.waitFor();
+    expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(500);
+    const { y = 0 } = (await problem.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    await page.unroute(/\/admin\/api\/knowledge\?.*cursor=/);
     await button(page, 'Show more').click();
     await link(page, 'Document 0').waitFor();
   });

@@ -1,20 +1,25 @@
-import { Button, Center } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
+import { ErrorNotice } from './ErrorNotice';
 
 /** A list that is loaded page by page. */
 export interface Pages {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
+  /** Why the next page could not be loaded. */
+  isFetchNextPageError?: boolean;
+  error?: Error | null;
   fetchNextPage: () => unknown;
 }
 
 /** Button that loads the next page of a list. */
-export function LoadMore({ pages }: { pages: Pages }) {
+export function LoadMore({ pages, label = 'Show more' }: { pages: Pages; label?: string }) {
   if (!pages.hasNextPage) return null;
   return (
-    <Center mt="md">
+    <Stack align="center" mt="md">
+      {pages.isFetchNextPageError && <ErrorNotice error={pages.error} />}
       <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-        Show more
+        {label}
       </Button>
-    </Center>
+    </Stack>
   );
 }

@@ -5,18 +5,27 @@ import { useLocation } from 'react-router';
 import { isGone } from '../api/api-error';
 import { ErrorNotice } from './ErrorNotice';
 import { LoadingLines } from './LoadingLines';
+import type { Pages } from './LoadMore';
 import { TextLink } from './TextLink';
 
 interface QueryStateProps extends ComponentProps<typeof LoadingLines> {
-  query: { error: Error | null; isPending: boolean; refetch: () => Promise<unknown> };
+  query: Pick<Pages, 'isFetchNextPageError'> & {
+    error: Error | null;
+    isPending: boolean;
+    refetch: () => Promise<unknown>;
+  };
 }
 
-/** Shows the error of a query with a retry button, that its object does not exist, or that it is loading. */
-export function QueryState({ query: { error, isPending, refetch }, ...lines }: QueryStateProps) {
+/**
+ * Shows the error of a query with a retry button, that its object does not exist, or that it is loading. `LoadMore` shows why a
+ * further page could not be loaded.
+ */
+export function QueryState({ query, ...lines }: QueryStateProps) {
+  const { error, isPending, isFetchNextPageError, refetch } = query;
   if (isGone(error)) return <NotFoundNotice />;
   return (
     <>
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {error && !isFetchNextPageError && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <LoadingLines {...lines} />}
     </>
   );

@@ -1,6 +1,6 @@
-import { Button, Text, UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { EmptyState } from '../../../components/EmptyState';
-import type { Pages } from '../../../components/LoadMore';
+import { LoadMore, type Pages } from '../../../components/LoadMore';
 import { countOf, formatTook } from '../../../text/format';
 import { StateBadge } from '../RunState';
 import type { RunStep, RunSummary } from '../use-runs';
@@ -30,17 +30,7 @@ export function Timeline({ run, steps, earlier, now, selected, onSelect }: Timel
   }
   return (
     <>
-      {earlier.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          mb="sm"
-          loading={earlier.isFetchingNextPage}
-          onClick={() => void earlier.fetchNextPage()}
-        >
-          Show earlier steps
-        </Button>
-      )}
+      <LoadMore pages={earlier} label="Show earlier steps" />
       <ol className={classes.timeline} aria-label="Steps">
         {groupsOf(steps).map((group) => (
           <GroupRow key={group.key} group={group} run={run} now={now} selected={selected} onSelect={onSelect} />
