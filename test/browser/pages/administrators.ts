@@ -94,7 +94,9 @@ export function administratorsPage(): void {
 
   it('are put into groups, and disabled', async () => {
     await add('dora', 'viewer');
+    await page.route('**/dora/identities', (route) => route.fulfill({ status: 429 }));
     await logIn(page, '/admin/administrators/dora');
+    await page.getByRole('alert').getByText('The answer was 429').waitFor();
     await page.getByRole('combobox', { name: 'Groups' }).fill('Ops');
     await page.keyboard.press('Enter');
     await button(page, 'Save').click();

@@ -1,5 +1,6 @@
 import { Button, Paper, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
+import { isGone } from '../../api/api-error';
 import { confirm } from '../../components/confirm';
 import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -66,8 +67,9 @@ export default function AdministratorPage() {
 
 /** Lists the provider identities of the owner of the account; empty if there are none. */
 function Identities({ name }: { name: string }) {
-  const { data: identities = [] } = useIdentities(name);
+  const { data: identities = [], error, refetch } = useIdentities(name);
   const remove = useRemoveIdentity(name);
+  if (error && !isGone(error)) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (identities.length === 0) return null;
   return (
     <Section title="Single sign-on" about="The identities at providers that log in to this account.">
