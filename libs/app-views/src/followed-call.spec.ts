@@ -14,19 +14,28 @@ describe('FollowedCall', () => {
     const calls: { name: string; args: Json }[] = [];
     const shown: Run[] = [];
     const told: string[] = [];
+    let held: Promise<void> | null = null;
     const run = { id: 'r1', name: 'digest', status: 'waiting', steps: [{ label: 'ask', status: 'waiting' }] };
     const host = {
       canCallTools: true,
       callTool: (name: string, args: Json): Promise<Json> => {
         calls.push({ name, args });
         const isStatus = name === 'run_status';
-        const result = { structuredContent: run, _meta: { 'agent-service/answer-token': 'the token' } };
-        return Promise.resolve(isStatus ? result : { content: [] });
+        const result = { structuredContent: { ...run }, _meta: { 'agent-service/answer-token': 'the token' } };
+        const until = held ?? Promise.resolve();
+        held = null;
+        return until.then(() => (isStatus ? result : { content: [] }));
       },
       updateModel: (text: string) => Promise.resolve(void told.push(text)),
     };
     const screen = { showCall: () => {}, showNotice: () => {}, showRun: (one: Run) => void shown.push(one) };
-    return { call: new FollowedCall(host, screen), calls, shown, told, run };
+    /** Holds back the next answer until the returned function is called. */
+    const hold = () => {
+      let release = () => {};
+      held = new Promise((resolve) => (release = resolve));
+      return () => release();
+    };
+    return { call: new FollowedCall(host, screen), calls, shown, told, run, hold };
   };
 
   it('shows the run that a call has become at once, before a second has passed', async () => {
@@ -69,6 +78,18 @@ describe('FollowedCall', () => {
     expect(told).toEqual(['The run r1 of digest is completed. Call run_status for its result.']);
     await call.cancel();
     expect(told).toHaveLength(1);
+  });
+
+  it('shows no earlier state of the run after a later one', async () => {
+    const { call, run, shown, hold } = opened();
+    call.ended({ structuredContent: run });
+    const release = hold();
+    await jest.advanceTimersByTimeAsync(1_000);
+    run.status = 'cancelled';
+    await call.cancel();
+    release();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(shown.map(({ status }) => status)).toEqual(['waiting', 'cancelled']);
   });
 
   it('polls every second at first, and later every five', async () => {

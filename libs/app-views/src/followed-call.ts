@@ -20,6 +20,9 @@ export class FollowedCall {
   private runId: string | null = null;
   private answerToken: string | null = null;
   private isFollowing = false;
+  /** Numbers of the last look at the run, and of the one that is shown. */
+  private looks = 0;
+  private shown = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -80,8 +83,10 @@ export class FollowedCall {
   }
 
   private async refresh(): Promise<void> {
+    const look = (this.looks += 1);
     const run = runOf(await this.call(TOOLS.status, {}));
-    if (!run) return;
+    if (!run || look < this.shown) return; // a later look may be answered first
+    this.shown = look;
     this.show(run);
     if (!hasEnded(run) || !this.isFollowing) return;
     this.stop();
