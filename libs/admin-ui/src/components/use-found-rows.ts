@@ -17,14 +17,9 @@ export function useRowsInParts<Row>(rows: readonly Row[] | undefined) {
 /**
  * Searches a list that came in one piece, and shows it in parts.
  * @param textsOf the texts of a row that are searched
- * @param name of the search in the URL
  */
-export function useFoundRows<Row>(
-  rows: readonly Row[] | undefined,
-  textsOf: (row: Row) => readonly string[],
-  name?: string,
-) {
-  const { field, settledSearch } = useSearch(name);
+export function useFoundRows<Row>(rows: readonly Row[] | undefined, textsOf: (row: Row) => readonly string[]) {
+  const { field, settledSearch } = useSearch();
   const wanted = settledSearch.toLowerCase();
   const all = rows?.filter((row) => textsOf(row).some((text) => text.toLowerCase().includes(wanted)));
   const { shown: found, pages } = useRowsInParts(all);

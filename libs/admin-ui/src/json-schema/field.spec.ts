@@ -11,11 +11,8 @@ describe('fieldsOf', () => {
       { kind: 'text', isLong: true },
     ],
     [{ type: ['string', 'null'] }, { kind: 'text' }],
-    [
-      { type: 'integer', minimum: 1, maximum: 5 },
-      { kind: 'number', isInteger: true },
-    ],
-    [{ type: 'number' }, { kind: 'number', isInteger: false }],
+    [{ type: 'integer', minimum: 1, maximum: 5 }, { kind: 'number' }],
+    [{ type: 'number' }, { kind: 'number' }],
     [{ type: 'boolean' }, { kind: 'boolean', isAlwaysGiven: false }],
     [
       { type: 'boolean', default: false },
@@ -29,7 +26,7 @@ describe('fieldsOf', () => {
       { oneOf: [{ format: 'date' }, { format: 'date-time' }], maxLength: 40 },
       { kind: 'text', example: '2026-11-21 or 2026-11-21T10:15:00Z' },
     ],
-    [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, { kind: 'number', isInteger: true }],
+    [{ anyOf: [{ type: 'integer' }, { type: 'null' }] }, { kind: 'number' }],
     [{ enum: ['a', 1] }, { kind: 'choice', options: ['a', 1] }],
     [
       { type: 'array', items: { type: 'string' } },

@@ -16,7 +16,6 @@ export interface TextField extends Described {
 
 interface NumberField extends Described {
   kind: 'number';
-  isInteger: boolean;
 }
 
 export interface ChoiceField extends Described {
@@ -99,7 +98,7 @@ function toField(name: string, declared: Json, isRequired: boolean): Field {
       return { ...described, kind: 'text', isLong: isLongText(schema), example: exampleOf(schema) };
     case 'number':
     case 'integer':
-      return { ...described, kind: 'number', isInteger: typeOf(schema) === 'integer' };
+      return { ...described, kind: 'number' };
     case 'boolean':
       return { ...described, kind: 'boolean', isAlwaysGiven: isRequired || 'default' in schema };
     case 'array':
