@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, type Schemas, useRead } from '../../api/client';
 import { Caller } from '../../components/Caller';
 import type { Columns } from '../../components/DataTable';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -13,9 +12,7 @@ const REFRESH_MS = 15_000;
 
 /** Shows the tokens that each client has used this month; nothing before the first one. */
 export function TokenUsage() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['llm-usage'],
-    queryFn: () => bodyOf(api.GET('/admin/api/llm-usage')),
+  const { data, error, refetch } = useRead(['llm-usage'], () => api.GET('/admin/api/llm-usage'), {
     refetchInterval: REFRESH_MS,
   });
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
