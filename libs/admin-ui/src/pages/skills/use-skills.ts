@@ -35,10 +35,15 @@ export const useSkill = (name: string) =>
     api.GET('/admin/api/skills/{name}', { params: { path: { name }, query: { period: 'month' } } }),
   );
 
-/** Changes the settings of a skill; omitted members stay unchanged. */
-export const useUpdateSkill = (name: string) =>
-  useChange([SKILLS_KEY], (body: Schemas['SkillBody']) =>
+/** Changes the limits of a skill; omitted ones stay unchanged. */
+export const useLimitSkill = (name: string) =>
+  useChange([SKILLS_KEY], (body: Partial<SkillLimitsBody>) =>
     api.PUT('/admin/api/skills/{name}', { params: { path: { name } }, body }),
+  );
+
+export const useSetSkillEnabled = (name: string) =>
+  useChange([SKILLS_KEY], (enabled: boolean) =>
+    api.PUT('/admin/api/skills/{name}', { params: { path: { name } }, body: { enabled } }),
   );
 
 export function useRefreshSkills() {

@@ -7,7 +7,7 @@ import { showDone } from '../../../components/notices';
 import { NumberField } from '../../../components/NumberField';
 import { useUnsavedFields } from '../../../components/use-unsaved-changes';
 import { areNumbers, readNumber, textOfNumber } from '../../../json-schema/number';
-import { type Skill, type SkillLimitsBody, useUpdateSkill } from '../use-skills';
+import { type Skill, type SkillLimitsBody, useLimitSkill } from '../use-skills';
 
 const FIELDS = [
   ['timeoutMs', 'Time limit of a call, in ms', 'mcp.tool_timeout_ms'],
@@ -27,7 +27,7 @@ export function SkillLimits({ skill }: { skill: Skill }) {
     timeoutMs: textOfNumber(skill.timeoutMs),
     maxResultBytes: textOfNumber(skill.maxResultBytes),
   };
-  const save = useUpdateSkill(name);
+  const save = useLimitSkill(name);
   const fields = useUnsavedFields(saved, save);
   const { draft, change, endEdit } = fields;
   const may = useMay('admin');
