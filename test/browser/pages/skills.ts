@@ -47,6 +47,12 @@ export function skillsPage(): void {
     await page.getByLabel('State', { exact: true }).selectOption('Waits for approval');
     await card.getByRole('link', { name: 'weather', exact: true }).click();
     await heading(page, 'weather').waitFor();
+    await button(page, 'Approve version 1').click();
+    await told(page, 'Clients get version 1 of weather.');
+    await link(page, 'Skills').click();
+    await page.getByLabel('Source', { exact: true }).selectOption('Module');
+    await page.getByLabel('State', { exact: true }).selectOption('Waits for approval');
+    await page.getByText('No skill found').waitFor();
     await service.admin('DELETE', 'skill-modules/weather');
   });
 

@@ -1,6 +1,7 @@
 import { api, basedOn, type Schemas, useChange, useDeletion, useRead } from '../../api/client';
 import { base64Of } from '../../files/base64';
 import type { Json } from '../../mcp/json-rpc';
+import { SKILLS_KEY } from '../skills/use-skills';
 
 export type ModuleItem = Schemas['ModuleView'];
 export type FullModule = Schemas['FullModuleView'];
@@ -9,6 +10,8 @@ export type ModuleSettings = Schemas['ModuleSettingsView'];
 
 const MODULES_KEY = ['skill-modules'];
 const SETTINGS_KEY = ['settings of skill modules'];
+/** The queries that may show something else after a change of a module. */
+const CHANGED = [MODULES_KEY, SETTINGS_KEY, SKILLS_KEY];
 /** Files change without any action in the browser. */
 const POLL_EVERY_MS = 5_000;
 
@@ -46,12 +49,12 @@ export const useSampleModules = (isWanted: boolean) =>
   useRead([...MODULES_KEY, 'samples'], () => api.GET('/admin/api/skill-module-samples'), { enabled: isWanted });
 
 export const useAddSampleModule = () =>
-  useChange([SETTINGS_KEY, MODULES_KEY], (name: string) =>
+  useChange(CHANGED, (name: string) =>
     api.POST('/admin/api/skill-module-samples/{name}', { params: { path: { name } } }),
   );
 
 export const useUploadModule = () =>
-  useChange([SETTINGS_KEY, MODULES_KEY], async (file: File) =>
+  useChange(CHANGED, async (file: File) =>
     api.POST('/admin/api/skill-modules', { body: { file: file.name, ...(await contentOf(file)) } }),
   );
 
@@ -61,16 +64,14 @@ const contentOf = async (file: File) =>
     : { code: await file.text() };
 
 export const useSetModuleEnabled = (name: string) =>
-  useChange([SETTINGS_KEY, MODULES_KEY], (enabled: boolean) =>
+  useChange(CHANGED, (enabled: boolean) =>
     api.PUT('/admin/api/skill-modules/{name}/enabled', { params: { path: { name } }, body: { enabled } }),
   );
 
 export const useApproveModule = (name: string) =>
-  useChange([SETTINGS_KEY, MODULES_KEY], (body: { version: number; digest: string }) =>
+  useChange(CHANGED, (body: { version: number; digest: string }) =>
     api.PUT('/admin/api/skill-modules/{name}/approved', { params: { path: { name } }, body }),
   );
 
 export const useRemoveModule = (name: string) =>
-  useDeletion([MODULES_KEY, SETTINGS_KEY], () =>
-    api.DELETE('/admin/api/skill-modules/{name}', { params: { path: { name } } }),
-  );
+  useDeletion(CHANGED, () => api.DELETE('/admin/api/skill-modules/{name}', { params: { path: { name } } }));

@@ -1,5 +1,6 @@
 import { api, type Schemas, useChange, useDeletion, useRead } from '../../api/client';
 import { base64Of } from '../../files/base64';
+import { SKILLS_KEY } from '../skills/use-skills';
 
 export type PackageItem = Schemas['PackageView'];
 export type RemovedPackage = Schemas['RemovedPackageView'];
@@ -7,6 +8,8 @@ export type FullPackage = Schemas['FullPackageView'];
 export type PackageVersion = Schemas['PackageVersionView'];
 
 export const PACKAGES_KEY = ['skill-packages'];
+/** The queries that may show something else after a change of a package. */
+export const CHANGED = [PACKAGES_KEY, SKILLS_KEY];
 /** Folders change without any action in the browser. */
 const POLL_EVERY_MS = 5_000;
 
@@ -37,24 +40,24 @@ export const usePackageComparison = (name: string, before: number, version: numb
   );
 
 export const useUploadPackage = () =>
-  useChange([PACKAGES_KEY], async (file: File) =>
+  useChange(CHANGED, async (file: File) =>
     api.POST('/admin/api/skill-packages', {
       body: { file: file.name, base64: base64Of(new Uint8Array(await file.arrayBuffer())) },
     }),
   );
 
 export const useSetPackageEnabled = (name: string) =>
-  useChange([PACKAGES_KEY], (enabled: boolean) =>
+  useChange(CHANGED, (enabled: boolean) =>
     api.PUT('/admin/api/skill-packages/{name}/enabled', { params: { path: { name } }, body: { enabled } }),
   );
 
 export const useSetPackageVersion = (name: string) =>
-  useChange([PACKAGES_KEY], (version: number) =>
+  useChange(CHANGED, (version: number) =>
     api.PUT('/admin/api/skill-packages/{name}/current', { params: { path: { name } }, body: { version } }),
   );
 
 export const useRemovePackage = (name: string) =>
-  useDeletion([PACKAGES_KEY], () => api.DELETE('/admin/api/skill-packages/{name}', { params: { path: { name } } }));
+  useDeletion(CHANGED, () => api.DELETE('/admin/api/skill-packages/{name}', { params: { path: { name } } }));
 
 export const useRestorePackage = (name: string) =>
-  useChange([PACKAGES_KEY], () => api.POST('/admin/api/skill-packages/{name}/restore', { params: { path: { name } } }));
+  useChange(CHANGED, () => api.POST('/admin/api/skill-packages/{name}/restore', { params: { path: { name } } }));

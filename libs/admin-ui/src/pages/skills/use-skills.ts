@@ -4,7 +4,7 @@ import { api, type Schemas, useChange, usePages, useRead } from '../../api/clien
 export type Skill = Schemas['SkillView'];
 export type SkillLimitsBody = Pick<Skill, 'timeoutMs' | 'maxResultBytes'>;
 
-const SKILLS_KEY = ['skills'];
+export const SKILLS_KEY = ['skills'];
 const PAGE_SIZE = 20;
 
 export interface SkillFilter {

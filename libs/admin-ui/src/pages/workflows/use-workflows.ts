@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { api, basedOn, bodyOf, type Schemas, useChange, useDeletion, usePages, useRead } from '../../api/client';
 import type { Json } from '../../mcp/json-rpc';
+import { SKILLS_KEY } from '../skills/use-skills';
 
 export type Workflow = Schemas['WorkflowView'];
 export type FullWorkflow = Schemas['FullWorkflowView'];
@@ -9,6 +10,8 @@ export type BrokenFile = Schemas['WorkflowFileView'];
 export type DefinitionProblem = Schemas['DefinitionProblemView'];
 
 const WORKFLOWS_KEY = ['workflows'];
+/** The queries that may show something else after a change of a workflow. */
+const CHANGED = [WORKFLOWS_KEY, SKILLS_KEY];
 const PAGE_SIZE = 30;
 
 export const useWorkflows = (search: string) =>
@@ -57,30 +60,30 @@ export function useWorkflowSchema() {
 }
 
 export const useCreateWorkflow = () =>
-  useChange([WORKFLOWS_KEY], (definition: string) =>
+  useChange(CHANGED, (definition: string) =>
     api.POST('/admin/api/workflows', { body: { definition, makeCurrent: true } }),
   );
 
 /** Saves a version of a workflow if the workflow is unchanged since it was read. */
 export const useSaveWorkflow = (name: string) =>
-  useChange([WORKFLOWS_KEY], ({ definition, revision }: Pick<FullWorkflow, 'definition' | 'revision'>) => {
+  useChange(CHANGED, ({ definition, revision }: Pick<FullWorkflow, 'definition' | 'revision'>) => {
     const params = { path: { name }, header: basedOn(revision) };
     return api.PUT('/admin/api/workflows/{name}', { params, body: { definition, makeCurrent: true } });
   });
 
 export const useSetEnabled = (name: string) =>
-  useChange([WORKFLOWS_KEY], (enabled: boolean) =>
+  useChange(CHANGED, (enabled: boolean) =>
     api.PUT('/admin/api/workflows/{name}/enabled', { params: { path: { name } }, body: { enabled } }),
   );
 
 /** Makes another version the one that calls and schedules start. */
 export const useSetCurrent = (name: string) =>
-  useChange([WORKFLOWS_KEY], (version: string) =>
+  useChange(CHANGED, (version: string) =>
     api.PUT('/admin/api/workflows/{name}/current', { params: { path: { name } }, body: { version } }),
   );
 
 export const useDeleteWorkflow = (name: string) =>
-  useDeletion([WORKFLOWS_KEY], () => api.DELETE('/admin/api/workflows/{name}', { params: { path: { name } } }));
+  useDeletion(CHANGED, () => api.DELETE('/admin/api/workflows/{name}', { params: { path: { name } } }));
 
 export function useStartWorkflow(name: string) {
   return useMutation({

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, basedOn, bodyOf, type Schemas, useChange } from '../../../api/client';
-import { PACKAGES_KEY } from '../use-packages';
+import { CHANGED, PACKAGES_KEY } from '../use-packages';
 import { type PackageDraft, SKILL_FILE, toWritten } from './package-draft';
 
 export type DraftReport = Schemas['DraftReportView'];
@@ -40,7 +40,7 @@ interface Saved {
 }
 
 export const useSavePackage = () =>
-  useChange([PACKAGES_KEY], ({ name, draft, version }: Saved) =>
+  useChange(CHANGED, ({ name, draft, version }: Saved) =>
     api.PUT('/admin/api/skill-packages/{name}', {
       params: { path: { name }, header: version === null ? { 'If-None-Match': '*' } : basedOn(version) },
       body: toWritten(draft),

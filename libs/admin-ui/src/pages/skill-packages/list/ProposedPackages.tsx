@@ -12,7 +12,7 @@ import { Section } from '../../../components/Section';
 import { FileDifferences } from '../FileDifferences';
 import { PackageProblems } from '../PackageProblems';
 import { api, type Schemas, useChange, useRead } from '../../../api/client';
-import { PACKAGES_KEY } from '../use-packages';
+import { CHANGED, PACKAGES_KEY } from '../use-packages';
 
 /** Lists proposals of assistants, shows the changes of one, and accepts or refuses it. */
 export function ProposedPackages() {
@@ -103,7 +103,7 @@ const usePackageProposal = (id: number) =>
   );
 
 const useAcceptProposal = (id: number) =>
-  useChange([PACKAGES_KEY], (digest: string) =>
+  useChange(CHANGED, (digest: string) =>
     api.POST('/admin/api/skill-package-proposals/{id}/accept', { params: { path: { id } }, body: { digest } }),
   );
 
