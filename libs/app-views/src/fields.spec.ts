@@ -55,5 +55,6 @@ describe('valueOf', () => {
     [{ enum: [10, 20] }, '1', 20],
     [{ enum: [10, 20] }, '', undefined],
     [{ type: 'string', format: 'date-time' }, '2026-01-02T03:04:05.000Z', '2026-01-02T03:04:05.000Z'],
+    [{ type: 'string', format: 'date-time' }, '20271-01-02T03:04', '20271-01-02T03:04'],
   ])('of %j with %j is %j', (property, entered, value) => expect(valueOf(fieldOf(property), entered)).toEqual(value));
 });

@@ -34,7 +34,9 @@ export function valueOf(field: Field, entered: string | boolean): unknown {
   if (text === '') return undefined;
   if (field.kind === 'choice') return field.options[Number(text)]?.value;
   if (field.kind === 'number') return Number(text);
-  return field.type === 'datetime-local' ? new Date(text).toISOString() : text;
+  if (field.type !== 'datetime-local') return text;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? text : at.toISOString(); // the service refuses a year such as 20271
 }
 
 function toField(name: string, schema: Json, isRequired: boolean): Field {
