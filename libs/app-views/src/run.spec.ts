@@ -38,6 +38,7 @@ describe('runIdOf', () => {
     const content = (block: object) => ({ content: [{ type: 'text', text: 'Wait.' }, block] });
     expect(runIdOf(content({ type: 'resource_link', uri: 'run://r1' }), {})).toBe('r1');
     expect(runIdOf(content({ type: 'text', text: 'Look at run://0f3a-9 for it.' }), {})).toBe('0f3a-9');
+    expect(runIdOf(content({ type: 'text', text: 'Not run://100%zz.' }), {})).toBe('100');
     expect(runIdOf({}, { id: 'r2' })).toBe('r2');
     expect(runIdOf({}, {})).toBeNull();
   });

@@ -58,8 +58,8 @@ export function runOf(result: Json): Run | null {
 export function runIdOf(result: Json, args: Json): string | null {
   const links = listAt(result, 'content').map((block) => textAt(block, 'uri') ?? textAt(block, 'text') ?? '');
   for (const link of links) {
-    const [, id] = /\brun:\/\/([\w.:~%/-]*[\w])/.exec(link) ?? [];
-    if (id) return decodeURIComponent(id);
+    const [, id] = /\brun:\/\/([\w-]+)/.exec(link) ?? [];
+    if (id) return id;
   }
   return textAt(args, 'id');
 }
