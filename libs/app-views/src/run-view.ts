@@ -33,6 +33,8 @@ export class RunView {
   private readonly steps = element('ol', { role: 'list', ariaLabel: 'Steps' });
   private readonly output = element('pre', { hidden: true, tabIndex: 0, role: 'group', ariaLabel: 'Result' });
   private asked: string[] = [];
+  /** Why the run could not be cancelled; null = it was not tried. */
+  private refusal: string | null = null;
 
   constructor(
     root: HTMLElement,
@@ -55,7 +57,7 @@ export class RunView {
     this.showStatus(run.questions.length > 0 && !hasEnded(run) ? 'asking' : run.status);
     if (hasEnded(run)) this.keepFocus(this.cancelButton);
     this.cancelButton.hidden = hasEnded(run);
-    this.showNotice(run.problem);
+    this.showNotice(run.problem ?? (hasEnded(run) ? null : this.refusal));
     this.showQuestions(hasEnded(run) ? [] : run.questions);
     this.showSteps(run.steps, now);
     const { output } = run;
@@ -108,10 +110,12 @@ export class RunView {
   private async cancel(): Promise<void> {
     this.keepFocus(this.cancelButton);
     this.cancelButton.disabled = true;
+    this.refusal = null;
     try {
       await this.actions.cancel();
     } catch (error) {
-      this.showNotice(error instanceof Error ? error.message : String(error));
+      this.refusal = error instanceof Error ? error.message : String(error);
+      this.showNotice(this.refusal);
     }
     this.cancelButton.disabled = false;
   }

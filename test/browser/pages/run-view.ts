@@ -173,10 +173,18 @@ export function viewOfARun(): void {
     await view().getByLabel('Why').waitFor({ state: 'detached' });
   });
 
-  it('cancels the run', async () => {
+  it('cancels the run, or goes on saying why it may not', async () => {
     await (
       await call('nightly')
     )();
+    const policy = 'forbid (principal, action, resource == Tool::"run_cancel");';
+    await service.admin('POST', 'policies', { name: 'runs-end', policy });
+    await press('Cancel run');
+    await view().getByRole('alert').getByText('runs-end').waitFor();
+    const before = looks;
+    await until(() => looks > before + 1);
+    expect(await view().getByRole('alert').getByText('runs-end').isVisible()).toBe(true);
+    await service.admin('DELETE', 'policies/runs-end');
     await press('Cancel run');
     await status('Cancelled');
     expect(await view().getByRole('button', { name: 'Cancel run' }).isVisible()).toBe(false);
