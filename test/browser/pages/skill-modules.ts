@@ -52,12 +52,13 @@ export function skillModulesPage(): void {
   });
 
   it('shows what an upload uses, and has it approved', async () => {
-    await upload('weather.ts', codeOf(`'api.example.com'`, 'Sun'));
+    await upload('weather.ts', codeOf(`'api.example.com'`, 'Sun\u202E'));
     await page.getByText('weather is saved as version 1, and waits for approval.').waitFor();
     await row('weather').getByText('Waits for approval').waitFor();
     await page.getByRole('link', { name: 'weather', exact: true }).click();
     await heading(page, 'weather').waitFor();
     await page.getByText('It sends requests to api.example.com.').waitFor();
+    await region('Code').getByRole('img', { name: 'Hidden character U+202E' }).waitFor();
     expect(await offered()).toBeNull();
     await page.getByRole('button', { name: 'Approve version 1' }).click();
     await page.getByText('Clients get version 1 of weather.').waitFor();

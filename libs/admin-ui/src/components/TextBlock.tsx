@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { codeOf, splitAtHidden } from '../text/hidden-characters';
 import classes from './TextBlock.module.css';
 
 interface TextBlockProps {
@@ -7,10 +8,12 @@ interface TextBlockProps {
   text: string;
   /** A part of the text that is marked and scrolled to: from one character to another. */
   marked?: { start: number; end: number } | undefined;
+  /** True to show hidden characters, which may make code look like other code. */
+  isCode?: boolean;
 }
 
 /** Shows a text unchanged, such as the source of Markdown. */
-export function TextBlock({ label, text, marked }: TextBlockProps) {
+export function TextBlock({ label, text, marked, isCode = false }: TextBlockProps) {
   const { start = 0, end = 0 } = marked ?? {};
   const mark = useRef<HTMLElement>(null);
   useEffect(() => void mark.current?.scrollIntoView({ block: 'center' }), [start, end]);
@@ -24,9 +27,20 @@ export function TextBlock({ label, text, marked }: TextBlockProps) {
           </mark>
           {text.slice(end)}
         </>
+      ) : isCode ? (
+        splitAtHidden(text).map((part, index) => (index % 2 === 0 ? part : <Hidden key={index} character={part} />))
       ) : (
         text
       )}
     </pre>
+  );
+}
+
+function Hidden({ character }: { character: string }) {
+  const name = `Hidden character ${codeOf(character)}`;
+  return (
+    <span className={classes.hidden} role="img" aria-label={name} title={name}>
+      •
+    </span>
   );
 }

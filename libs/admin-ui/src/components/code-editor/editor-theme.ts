@@ -2,6 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightSpecialChars } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { HIDDEN } from '../../text/hidden-characters';
 
 const BORDER = '1px solid var(--mantine-color-default-border)';
 const FLOATING = { backgroundColor: 'var(--mantine-color-body)', color: 'var(--mantine-color-text)', border: BORDER };
@@ -40,12 +41,9 @@ const COLORS = HighlightStyle.define([
   { tag: [tags.comment, tags.meta], color: 'var(--mantine-color-dimmed)' },
 ]);
 
-/** Characters that hide or reorder others: what assistants propose may not be what it looks like. */
-const DECEPTIVE = /(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** Colors by the variables of the theme, so that they follow the color scheme. Shows deceptive characters. */
+/** Colors by the variables of the theme, so that they follow the color scheme. Shows hidden characters. */
 export const editorTheme = (isDark: boolean): Extension => [
   EditorView.theme(STYLES, { dark: isDark }),
   syntaxHighlighting(COLORS),
-  highlightSpecialChars({ specialChars: DECEPTIVE }),
+  highlightSpecialChars({ specialChars: HIDDEN }),
 ];

@@ -31,7 +31,7 @@ export function ModuleCode({ one }: { one: FullModule }) {
         )}
         {compared === null ? (
           files.map(({ path, code }) => (
-            <TextBlock key={path} label={files.length === 1 ? `Code of ${name}` : path} text={code} />
+            <TextBlock key={path} label={files.length === 1 ? `Code of ${name}` : path} text={code} isCode />
           ))
         ) : (
           <Comparison name={name} version={Number(compared)} files={files} />

@@ -38,5 +38,5 @@ function ShownFile({ name, version, path }: { name: string; version: number; pat
   const file = query.data;
   if (!file) return <QueryState query={query} height={120} count={1} />;
   if (file.text === null) return <Text size="sm">{path} is not a text, or too long to show.</Text>;
-  return <TextBlock label={`Text of ${path}`} text={file.text} />;
+  return <TextBlock label={`Text of ${path}`} text={file.text} isCode />;
 }

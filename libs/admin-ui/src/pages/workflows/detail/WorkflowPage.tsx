@@ -70,7 +70,7 @@ export default function WorkflowPage() {
                 )}
               </Section>
               <Section title="Definition">
-                <TextBlock label="Definition, YAML" text={workflow.definition} />
+                <TextBlock label="Definition, YAML" text={workflow.definition} isCode />
               </Section>
             </SimpleGrid>
             <Versions key={name} workflow={workflow} />
