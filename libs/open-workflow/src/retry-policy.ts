@@ -52,6 +52,7 @@ function factorOf({ backoff }: RetryRules, attempt: number): number {
     case 'linear':
       return attempt;
     case 'exponential':
-      return 2 ** (attempt - 1);
+      // Beyond this, any delay is at its limit. Infinity times no delay would be no number.
+      return 2 ** Math.min(attempt - 1, 50);
   }
 }
