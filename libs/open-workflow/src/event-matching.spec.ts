@@ -20,6 +20,8 @@ describe('matchesEvent', () => {
     [{ type: 'com.example.(order|cart).(paid|sent)' }],
     [{ data: { order: { id: 17 } } }],
     [{ data: { order: { tags: ['a'] }, by: 'a.*' } }],
+    [{ subject: '\\p{Ll}-\\p{Nd}+' }],
+    [{ subject: 'o-[\\u{30}-\\u{39}]+' }],
   ])('receives an event with all of %j', (filter) => expect(matchesEvent(filter, event)).toBe(true));
 
   it.each<[EventAttributes]>([

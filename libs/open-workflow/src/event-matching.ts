@@ -36,7 +36,8 @@ const SPECIAL = /[\\^$*+?()[\]{}|]/;
 function matchesPattern(pattern: string, text: string): boolean {
   if (!SPECIAL.test(pattern) || pattern.length > MAX_PATTERN || text.length > MAX_TEXT) return false;
   try {
-    const test = () => new RegExp(`^(?:${pattern})$`).test(text);
+    // With this flag, as definitions are checked.
+    const test = () => new RegExp(`^(?:${pattern})$`, 'u').test(text);
     return isCheapPattern(pattern) ? test() : matchesInTime(pattern, test);
   } catch {
     return false; // not a regular expression
