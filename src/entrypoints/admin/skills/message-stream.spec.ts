@@ -8,6 +8,7 @@ import { MessageStream } from './message-stream.js';
 /** A response whose client reads nothing. */
 class UnreadResponse extends EventEmitter {
   writableLength = 0;
+  destroyed = false;
   readonly end = jest.fn();
   readonly destroy = jest.fn(() => this.emit('close'));
   writeHead = () => this;
@@ -31,6 +32,14 @@ describe('MessageStream', () => {
     expect(stream.signal.aborted).toBe(true);
     expect(response.destroy).toHaveBeenCalledTimes(1);
     expect(response.writableLength).toBeLessThan(1_300_000);
+  });
+
+  it('is cancelled from the start for a client that has left already', () => {
+    const response = new UnreadResponse();
+    response.destroyed = true;
+    const stream = new MessageStream(response as object as Response);
+    stream.send(message);
+    expect([stream.signal.aborted, response.writableLength]).toEqual([true, 0]);
   });
 
   it('sends one message of any size', () => {

@@ -25,6 +25,8 @@ export class MessageStream {
     });
     response.writeHead(200, HEADERS).flushHeaders();
     this.keepAlive = setInterval(() => this.write(': keep-alive\n\n'), KEEP_ALIVE_MS).unref();
+    // A reader that has left already causes no further event.
+    if (response.destroyed) this.end();
   }
 
   /** Fires when the stream has ended, or the reader has disconnected. */
