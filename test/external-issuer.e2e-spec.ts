@@ -142,6 +142,9 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
     await change(service, 'login-providers/company', { makesAccounts: false });
     const token = await issuer.sign(claims());
     expect((await callWith(token)).headers.get('www-authenticate')).toContain('has no account, and none is made');
+    const { status, headers, body } = await callWith(await issuer.sign(claims({ sub: '\u738b\u5c0f\u660e "x"' })));
+    expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/="[ -~]+has no account/)]);
+    expect(JSON.stringify(body)).toContain('\u738b\u5c0f\u660e');
     await change(service, 'login-providers/company', { makesAccounts: true });
     expect(await statusOf(token)).toBe(200);
   });

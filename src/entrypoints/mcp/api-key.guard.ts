@@ -72,14 +72,14 @@ export class ApiKeyGuard extends EndpointGuard {
           : `The token is not valid here${problem ? `: ${problem}.` : ', has expired, or was revoked:'} Refresh it, or sign in again`
         : this.keyProblem(authorization, several);
     // Without a place to sign in, `resource_metadata` is left out: it would send clients into a flow that does not exist.
-    const challenge = bearerChallenge(message, authorization !== undefined) + (signIn ?? '');
+    const challenge = bearerChallenge(message, authorization === undefined ? null : 'invalid_token') + (signIn ?? '');
     return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': challenge });
   }
 
   /** The refusal of a token with too few scopes (RFC 6750, section 3.1). */
   private forbidden(req: EndpointRequest, message: string): RequestRefused {
-    const challenge = `Bearer realm="Agent Service", error="insufficient_scope", error_description="${message}"`;
-    const headers = { 'WWW-Authenticate': challenge + (this.signedIn.challengeOf(req) ?? '') };
+    const challenge = bearerChallenge(message, 'insufficient_scope') + (this.signedIn.challengeOf(req) ?? '');
+    const headers = { 'WWW-Authenticate': challenge };
     return new RequestRefused({ httpStatus: 403, code: ErrorCode.refused, message }, headers);
   }
 
@@ -93,12 +93,13 @@ export class ApiKeyGuard extends EndpointGuard {
 }
 
 /**
- * Returns the challenge of RFC 6750, section 3. It says `invalid_token` to a client that sent a key; clients that do not show the
- * body show the description.
+ * Returns the challenge of RFC 6750, section 3. Clients that do not show the body show the description.
+ * @param error null for a client that sent no key
  */
-function bearerChallenge(message: string, hasKey: boolean): string {
-  const error = hasKey ? 'error="invalid_token", ' : '';
-  return `Bearer realm="Agent Service", ${error}error_description="${message.replaceAll('"', "'")}"`;
+function bearerChallenge(message: string, error: 'invalid_token' | 'insufficient_scope' | null): string {
+  // The characters that a description may have. The message may name a person, in any script.
+  const description = message.replaceAll('"', "'").replace(/[^ -[\]-~]/g, '?');
+  return `Bearer realm="Agent Service", ${error === null ? '' : `error="${error}", `}error_description="${description}"`;
 }
 
 const NO_SIGN_IN = {
