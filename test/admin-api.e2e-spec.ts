@@ -450,7 +450,7 @@ describe('the admin API', () => {
     it('a body that is not JSON, without repeating it', async () => {
       const broken = http().post(api('session')).type('json').send('{"password":"hunter2');
       expect((await broken.expect(isProblem(400, 'invalid_json'))).text).not.toContain('hunter2');
-      await http().post(api('session')).type('text').send('x').expect(isProblem(400, 'invalid_body'));
+      await http().post(api('session')).type('text').send('x').expect(isProblem(415, 'unsupported_media_type'));
     });
 
     it('a body that is too large', async () => {
@@ -469,6 +469,15 @@ describe('the admin API', () => {
       }
       const latin = http().post(api('session')).set('Content-Type', 'application/json; charset=iso-8859-1');
       await latin.send('{"password":"let-me-in"}').expect(isProblem(415, 'unsupported_media_type'));
+    });
+
+    it('a body of another type, which must not look like an empty one', async () => {
+      await post('administrators').send({ name: 'ada', role: 'viewer' }).expect(201);
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/merge-patch+json']) {
+        const update = http().put(api('administrators/ada')).set(asAdmin).type(type).send('{"disabled":true}');
+        await update.expect(isProblem(415, 'unsupported_media_type'));
+      }
+      await http().put(api('administrators/ada')).set(asAdmin).type('text/plain').send('').expect(200);
     });
 
     it('a body that is nested too deep, holds too many values, or is not an object', async () => {

@@ -143,7 +143,7 @@ describe('attacks on the administration', () => {
         const name = 'from-a-form';
         for (const body of [`{"name":"${name}","role":"admin"}`, `name=${name}&role=admin`]) {
           const answer = await browser.send('POST', 'administrators', body, { 'content-type': type });
-          expect(answer.status).toBe(400);
+          expect(answer.status).toBe(415);
         }
         expect((await browser.send('GET', `administrators/${name}`)).status).toBe(404);
       },

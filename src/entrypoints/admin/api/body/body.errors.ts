@@ -46,6 +46,13 @@ export class BodyTooLarge extends PayloadTooLargeException {
   }
 }
 
+/** Thrown when a body is of another type: left out, it would look like one without any fields. */
+export class BodyNotJson extends UnsupportedMediaTypeException {
+  constructor() {
+    super('the body must be JSON, sent with the header content-type: application/json');
+  }
+}
+
 /** Thrown when a body is compressed: a few kilobytes could expand to gigabytes. */
 export class EncodedBody extends UnsupportedMediaTypeException {
   constructor() {

@@ -11,7 +11,15 @@ import type { Request } from 'express';
 import { finalize, type Observable } from 'rxjs';
 import { isStorable, mayHoldUnstorable, parseBoundedJson, placeOfUnstorable, valueCountOf } from '#bounded-json';
 import { BodyBudget, type BodyShare } from './body-budget.service.js';
-import { InvalidText, BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues } from './body.errors.js';
+import {
+  BodyNotJson,
+  InvalidText,
+  BodyTooLarge,
+  EncodedBody,
+  InvalidJson,
+  JsonTooDeep,
+  TooManyValues,
+} from './body.errors.js';
 
 const MAX_BYTES = Symbol('MAX_BYTES');
 const DEFAULT_MAX_BYTES = 1024 * 1024;
@@ -58,17 +66,17 @@ const JSON_TYPE = /^application\/json *(?:;|$)/i;
 const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
 
 /**
- * Returns the JSON object in the body of a request, with strings that both databases can store. Returns undefined when there is
- * no body, or its content type is not JSON. Compressed bodies are refused.
- * @throws InvalidText, BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues, TooManyBodies
+ * Returns the JSON object in the body of a request, with strings that both databases can store; undefined when there is no body.
+ * @throws InvalidText, BodyTooLarge, BodyNotJson, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues, TooManyBodies
  */
 async function readBody(request: Request, maxBytes: number, share: BodyShare): Promise<unknown> {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   if (!hasBody(request)) return undefined;
   if (encoding.toLowerCase() !== 'identity' || OTHER_CHARSET.test(type)) throw new EncodedBody();
-  if (!JSON_TYPE.test(type)) return undefined;
   const bytes = await readBytes(request, maxBytes, share);
-  return bytes.length === 0 ? undefined : parseBody(bytes);
+  if (bytes.length === 0) return undefined;
+  if (!JSON_TYPE.test(type)) throw new BodyNotJson();
+  return parseBody(bytes);
 }
 
 function hasBody({ headers }: Request): boolean {
