@@ -16,6 +16,8 @@ import { AdminCookies } from '../src/access/accounts/admin-cookies.service.js';
 import { AdminModule } from '../src/entrypoints/admin/admin.module.js';
 import { setupAdmin } from '../src/entrypoints/admin/open-api/open-api.controller.js';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
+import { AuditReader } from '../src/access/audit/audit-reader.service.js';
+import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';
 import { ClientsService } from '../src/access/clients/clients.service.js';
 import { SessionStore } from '../src/access/clients/session.store.js';
 import { ConfigModule } from '../src/platform/config/config.module.js';
@@ -478,6 +480,20 @@ describe('the admin API', () => {
         await update.expect(isProblem(415, 'unsupported_media_type'));
       }
       await http().put(api('administrators/ada')).set(asAdmin).type('text/plain').send('').expect(200);
+    });
+
+    it.each(['audit', 'knowledge'])('the export of the %s that fails before it begins', async (exported) => {
+      const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+      const failing = [
+        jest
+          .spyOn(app.get(AuditReader, { strict: false }), 'listPage')
+          .mockRejectedValue(new Error('the secret inside')),
+        jest
+          .spyOn(app.get(KnowledgeService, { strict: false }), 'listWholeByAge')
+          .mockRejectedValue(new Error('the secret inside')),
+      ];
+      await get(`${exported}/export`).expect(isProblem(500, 'internal_error'));
+      for (const spy of [...failing, error]) spy.mockRestore();
     });
 
     it('a body that is nested too deep, holds too many values, or is not an object', async () => {

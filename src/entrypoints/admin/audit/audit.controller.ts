@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream';
-import { Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { Get, Param, Query, type StreamableFile } from '@nestjs/common';
 import { ApiProduces } from '@nestjs/swagger';
 import { AuditChain } from '../../../access/audit/audit-chain.service.js';
 import { AuditReader } from '../../../access/audit/audit-reader.service.js';
 import type { Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Operation, Returns } from '../api/admin-controller.decorator.js';
 import { PageOf } from '../api/page.schema.js';
+import { streamedFile } from '../api/streamed-file.js';
 import {
   AuditBatchView,
   AuditExportQuery,
@@ -41,9 +41,9 @@ export class AuditController {
   @Operation('exportAudit', 'Exports the entries of the audit log as lines of JSON, the newest first')
   @ApiProduces('application/jsonl')
   @Returns(String, 'An entry in each line.')
-  export(@Query() { actor, tool, ...filter }: AuditExportQuery): StreamableFile {
-    const lines = Readable.from(this.reader.exportLines({ ...filter, admin: actor, subject: tool }));
-    return new StreamableFile(lines, { type: 'application/jsonl', disposition: 'attachment; filename="audit.jsonl"' });
+  export(@Query() { actor, tool, ...filter }: AuditExportQuery): Promise<StreamableFile> {
+    const lines = this.reader.exportLines({ ...filter, admin: actor, subject: tool });
+    return streamedFile(lines, { type: 'application/jsonl', disposition: 'attachment; filename="audit.jsonl"' });
   }
 
   @Get('verify')

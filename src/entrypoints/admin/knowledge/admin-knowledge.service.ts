@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Document, KnowledgeHit, SavedDocument } from '../../../features/knowledge/documents/document.js';
 import { documentUri, passageUri } from '../../../features/knowledge/documents/document.rules.js';
@@ -104,22 +103,19 @@ export class AdminKnowledge {
     };
   }
 
-  /** Streams all documents as one JSON document, because the knowledge base may be larger than the memory. */
-  export(): Readable {
-    return Readable.from(this.exported());
-  }
-
-  private async *exported(): AsyncGenerator<string> {
+  /** Returns all documents as one JSON document, in parts, because the knowledge base may be larger than the memory. */
+  async *export(): AsyncGenerator<string> {
+    const limit = EXPORTED_AT_ONCE;
+    let page = await this.knowledge.listWholeByAge({ limit });
     yield '{"items":[';
     let separator = '';
-    for (let cursor: string | undefined; ;) {
-      const { items, nextCursor } = await this.knowledge.listWholeByAge({ limit: EXPORTED_AT_ONCE, cursor });
-      for (const document of items) {
+    for (;;) {
+      for (const document of page.items) {
         yield separator + JSON.stringify(toFull(document));
         separator = ',\n';
       }
-      if (nextCursor === null) break;
-      cursor = nextCursor;
+      if (page.nextCursor === null) break;
+      page = await this.knowledge.listWholeByAge({ limit, cursor: page.nextCursor });
     }
     yield ']}\n';
   }

@@ -1,4 +1,4 @@
-import { Body, Delete, Get, Param, ParseIntPipe, Post, Put, Query, StreamableFile } from '@nestjs/common';
+import { Body, Delete, Get, Param, ParseIntPipe, Post, Put, Query, type StreamableFile } from '@nestjs/common';
 import { KnowledgeService } from '../../../features/knowledge/knowledge.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Creates, NoContent, Operation, Returns } from '../api/admin-controller.decorator.js';
@@ -7,6 +7,7 @@ import { ChecksVersion, IfMatchNumber, ReturnsVersion } from '../api/versions/ve
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
+import { streamedFile } from '../api/streamed-file.js';
 import { AdminKnowledge } from './admin-knowledge.service.js';
 import {
   DocumentBody,
@@ -45,9 +46,9 @@ export class KnowledgeController {
   @Get('export')
   @Operation('exportDocuments', 'Exports all documents')
   @Returns(DocumentsExport)
-  export(): StreamableFile {
+  export(): Promise<StreamableFile> {
     const disposition = 'attachment; filename="knowledge.json"';
-    return new StreamableFile(this.admin.export(), { type: 'application/json', disposition });
+    return streamedFile(this.admin.export(), { type: 'application/json', disposition });
   }
 
   @NeedsRole('editor')
