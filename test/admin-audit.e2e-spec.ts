@@ -381,11 +381,12 @@ describe('the audit of the administration', () => {
     const counted = async (kind: string) =>
       (await newest(`kind=${kind}`)).map(({ outcome, count, admin }) => ({ outcome, count, ...(admin && { admin }) }));
     const first = { outcome: 'denied', count: 1 };
-    // After one wrong password and one wrong key.
-    expect(await counted('login_failed')).toEqual([first]);
+    // After one wrong password, without a name, and one wrong key.
+    const firstLogin = { ...first, admin: 'admin' };
+    expect(await counted('login_failed')).toEqual([firstLogin]);
     expect(await counted('wrong_key')).toEqual([{ outcome: 'missing', count: 1 }, first]);
     await service.app.get(AuditTrail).tick();
-    expect(await counted('login_failed')).toEqual([{ outcome: 'denied', count: 3, admin: 'eve' }, first]);
+    expect(await counted('login_failed')).toEqual([{ outcome: 'denied', count: 3, admin: 'eve' }, firstLogin]);
     expect((await counted('wrong_key')).slice(0, 2)).toEqual([
       { outcome: 'missing', count: 2 },
       { outcome: 'denied', count: 3 },

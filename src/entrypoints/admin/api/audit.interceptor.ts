@@ -8,6 +8,7 @@ import { resourceNamedIn } from '../../../access/audit/named-resource.js';
 import { AuditTrail } from '../../../access/audit/audit-trail.service.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { AccountDisabled, TooManyLogins, WrongPassword } from '../../../access/accounts/accounts.errors.js';
+import { BUILT_IN } from '../../../access/accounts/administrator.js';
 import { administratorOf } from '../../../access/accounts/admin.guard.js';
 import { isSafeMethod } from '../../../access/accounts/same-origin.rules.js';
 import { type AuditDeclaration, auditDeclarationOf } from './audited.decorator.js';
@@ -124,7 +125,7 @@ class RecordedChange {
     return {
       kind: declaration.kind ?? 'change',
       at: new Date(),
-      admin: administratorOf(request)?.user ?? userOf(body) ?? null,
+      admin: administratorOf(request)?.user ?? userOf(body) ?? BUILT_IN,
       action: operationIdOf(this.context.getHandler()),
       subject: request.path.replace(PREFIX, ''),
       outcome: declaration.recordsFirst ? 'started' : 'ok',
@@ -149,7 +150,7 @@ class RecordedChange {
     try {
       return await state(this.audit.controllerOf(this.context), { params, result });
     } catch (error) {
-      if (error instanceof AppError && (error.kind === 'not_found' || error.kind === 'invalid')) return null;
+      if (error instanceof AppError && error.kind === 'not_found') return null;
       throw error;
     }
   }
@@ -166,6 +167,5 @@ function operationIdOf(handler: object): string {
 /** Returns the user name in the body or the result of a login; undefined when there is none. */
 function userOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const name: unknown = 'user' in value ? value.user : 'name' in value ? value.name : undefined;
-  return typeof name === 'string' ? name : undefined;
+  return 'user' in value && typeof value.user === 'string' ? value.user : undefined;
 }
