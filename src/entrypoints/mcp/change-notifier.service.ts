@@ -23,7 +23,8 @@ const MOST_WAITING = 10_000;
 export class ChangeNotifier implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ChangeNotifier.name);
   private readonly waiting = new Map<string, ChangeEvent>();
-  private isStarted = false;
+  /** Before the start and from the shutdown on, changes are only kept. */
+  private isRunning = false;
   private timer: NodeJS.Timeout | null = null; // null = no timer is set
   private retryMs = FIRST_RETRY_MS;
   private publishing: Promise<void> = Promise.resolve();
@@ -62,11 +63,12 @@ export class ChangeNotifier implements OnModuleInit, OnApplicationBootstrap, OnA
       endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));
     });
     if (await this.tools.changedSinceRemembered()) this.announce({ kind: 'tools_list_changed' });
-    this.isStarted = true;
+    this.isRunning = true;
     if (this.waiting.size > 0) this.plan(DEBOUNCE_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.isRunning = false;
     if (this.timer) clearTimeout(this.timer);
     await this.publishing;
     const events = this.takeWaiting();
@@ -85,7 +87,7 @@ export class ChangeNotifier implements OnModuleInit, OnApplicationBootstrap, OnA
   }
 
   private plan(delayMs: number): void {
-    if (!this.isStarted) return;
+    if (!this.isRunning) return;
     this.timer ??= setTimeout(() => {
       this.timer = null;
       this.publishing = this.publishing.then(() => this.publishOrRetry());
