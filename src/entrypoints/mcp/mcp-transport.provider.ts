@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Implementation, Server, ServerOptions } from '@modelcontextprotocol/server';
 import {
@@ -11,7 +10,6 @@ import {
   McpEndpoint,
   type RequestSource,
   type ResourceSubscriptions,
-  type WireError,
 } from '#mcp-http';
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { ConnectedClients } from '../../access/clients/connected-clients.service.js';
@@ -199,11 +197,6 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
   async beforeApplicationShutdown(): Promise<void> {
     this.status.enter('stopping');
     await this.endpoint.close();
-  }
-
-  /** Returns why a request is refused regardless of its sender; null = it may pass. */
-  refusal(req: IncomingMessage, res: ServerResponse, isOwnPage: () => boolean): WireError | null {
-    return this.endpoint.refusal(req, res, isOwnPage);
   }
 
   /** Logs it at most once a minute: every call would cause the same message. */

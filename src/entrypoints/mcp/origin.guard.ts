@@ -16,7 +16,7 @@ export class OriginGuard extends EndpointGuard {
   }
 
   override admit(req: EndpointRequest, res: ServerResponse): void {
-    const refusal = this.transport.refusal(req, res, () => this.pages.isOwnPage(req.headers, new Date()));
+    const refusal = this.transport.endpoint.refusal(req, res, () => this.pages.isOwnPage(req.headers, new Date()));
     if (refusal) throw new RequestRefused(refusal);
   }
 }
