@@ -6,7 +6,7 @@ import { AdminController, Creates, NoContent, Operation, Returns } from '../api/
 import { Audited, ChangesNothing, AuditsState } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
-import { PageOf } from '../api/page.schema.js';
+import { PageOf, PageQuery } from '../api/page.schema.js';
 import { StartedRunView, TaskTestBody } from '../runs/runs.schema.js';
 import { AdminWorkflows } from './admin-workflows.service.js';
 import { WorkflowStarts } from './workflow-starts.service.js';
@@ -21,7 +21,6 @@ import {
   WorkflowEnabledBody,
   WorkflowPage,
   WorkflowsQuery,
-  WorkflowVersionsQuery,
   WorkflowVersionView,
 } from './workflows.schema.js';
 
@@ -125,7 +124,7 @@ export class WorkflowsController {
   @Get(':name/versions')
   @Operation('listWorkflowVersions', 'Lists the versions of a workflow, last saved first')
   @Returns(PageOf(WorkflowVersionView))
-  listVersions(@Param('name') name: string, @Query() query: WorkflowVersionsQuery): Promise<Page<WorkflowVersionView>> {
+  listVersions(@Param('name') name: string, @Query() query: PageQuery): Promise<Page<WorkflowVersionView>> {
     return this.workflows.listVersions(name, query);
   }
 

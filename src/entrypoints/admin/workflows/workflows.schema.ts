@@ -1,7 +1,7 @@
 import { type DefinitionProblem, type JsonObject, MOST_DEFINITION_BYTES } from '#open-workflow';
 import type { WorkflowSource } from '../../../features/workflows/definitions/workflow.js';
 import { AnyObject, Amount, Flag, OneOf, Parts, Text, Time } from '../api/fields.decorators.js';
-import { PageOf, PageQuery, SearchQuery } from '../api/page.schema.js';
+import { PageOf, PageQuery } from '../api/page.schema.js';
 
 /** The longest text that is read. One that is too long for a workflow is reported as a problem of it. */
 const LONGEST_TEXT = 1_000_000;
@@ -10,9 +10,9 @@ const LONGEST_VERSION = 200;
 const SOURCES = ['file', 'admin', 'assistant'];
 const AUTHOR = "Name of the client whose assistant proposed the version; null = nobody's did.";
 
-export class WorkflowsQuery extends SearchQuery {}
-
-export class WorkflowVersionsQuery extends PageQuery {}
+export class WorkflowsQuery extends PageQuery {
+  @Text({ max: 1000, optional: true, says: 'Part of a name.' }) q?: string;
+}
 
 export class DefinitionBody {
   @Text({
