@@ -113,7 +113,7 @@ export class FullPackageView extends PackageFacts {
 
 export class PackageFileView {
   @Text() path!: string;
-  @Text({ nullable: true, says: 'The text; null when the file is none, or has more than 500,000 characters.' })
+  @Text({ nullable: true, says: 'The text; null when the file is none, or has more than 500,000 bytes.' })
   text!: string | null;
 }
 
