@@ -55,7 +55,11 @@ describeOnEachDatabase('all documents together,', (data) => {
     expect(await tags('')).toEqual([ops, howTo]);
     expect(await tags('?q=W-T')).toEqual([howTo]);
     expect(await tags('?q=%25')).toEqual([]);
-    expect(await tags('?limit=1')).toEqual([ops]);
+    expect((await service.admin('GET', 'knowledge-documents/tags?limit=1')).body).toMatchObject({
+      items: [ops],
+      isCut: true,
+    });
+    expect((await service.admin('GET', 'knowledge-documents/tags?limit=2')).body).toMatchObject({ isCut: false });
     expect((await service.admin('GET', 'knowledge-documents/tags?limit=101')).status).toBe(400);
   });
 

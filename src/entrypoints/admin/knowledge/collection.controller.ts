@@ -14,7 +14,7 @@ import {
   DocumentsChange,
   MatchingQuery,
   SeenDocumentView,
-  TagItem,
+  TagPage,
   TagsQuery,
   toChange,
   toMatch,
@@ -48,9 +48,10 @@ export class CollectionController {
 
   @Get('tags')
   @Operation('listTags', 'Lists the tags of the documents, most used first')
-  @Returns(PageOf(TagItem), 'One page, without nextCursor.')
-  async tags(@Query() { q = '', limit }: TagsQuery): Promise<Page<TagItem>> {
-    return onePage(await this.collection.listTags(q, limit));
+  @Returns(TagPage, 'One page, without nextCursor.')
+  async tags(@Query() { q = '', limit }: TagsQuery): Promise<TagPage> {
+    const found = await this.collection.listTags(q, limit + 1);
+    return { ...onePage(found.slice(0, limit)), isCut: found.length > limit };
   }
 
   @NeedsRole('editor')

@@ -6,8 +6,8 @@ import type {
 } from '../../../features/knowledge/collection/document-collection.service.js';
 import type { DocumentMatch, MatchingDocument } from '../../../features/knowledge/collection/document-match.store.js';
 import { MAX_TAG } from '../../../platform/text/words.rules.js';
-import { Amount, Integer, OneOf, Parts, Tags, Text } from '../api/fields.decorators.js';
-import { PageQuery } from '../api/page.schema.js';
+import { Amount, Flag, Integer, OneOf, Parts, Tags, Text } from '../api/fields.decorators.js';
+import { PageOf, PageQuery } from '../api/page.schema.js';
 
 /** Documents changed per request. */
 const MAX_DOCUMENTS = 100;
@@ -36,9 +36,13 @@ export class TagsQuery {
   @Integer({ min: 1, max: 100, fromText: true, optional: true, default: 20 }) limit: number = 20;
 }
 
-export class TagItem implements TagCount {
+class TagItem implements TagCount {
   @Text() tag!: string;
   @Amount({ says: 'Number of documents with the tag.' }) documents!: number;
+}
+
+export class TagPage extends PageOf(TagItem) {
+  @Flag({ says: 'Whether there are more: narrow them with `q`, or raise `limit`.' }) isCut!: boolean;
 }
 
 export class SeenDocumentView implements MatchingDocument {
