@@ -31,9 +31,7 @@ import {
 /** The list of steps leaves out longer inputs and outputs, in bytes of JSON. */
 const LONGEST_LISTED = 20_000;
 
-const statusOfRun = async (controller: RunsController, { params }: AuditedRequest) => ({
-  status: (await controller.get(params['id'] ?? '')).status,
-});
+const statusOfRun = (controller: RunsController, { params }: AuditedRequest) => controller.statusOf(params['id'] ?? '');
 
 @AdminController('runs')
 export class RunsController {
@@ -135,6 +133,12 @@ export class RunsController {
     return step === undefined
       ? this.repeats.repeat(id, version)
       : this.repeats.repeatFrom(id, { step, input, version });
+  }
+
+  /** Returns what cancelling and answering change of a run. */
+  async statusOf(id: string): Promise<Pick<Run, 'status'>> {
+    const { status } = await this.runs.get(id);
+    return { status };
   }
 
   /** Returns null when the version no longer exists. */
