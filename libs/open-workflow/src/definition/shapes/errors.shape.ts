@@ -59,7 +59,7 @@ export const retryPolicy: ObjectShape = {
       properties: {
         attempt: {
           type: 'object',
-          properties: { count: { type: 'integer', about: 'How often to try.', least: 1, most: 1000 } },
+          properties: { count: { type: 'integer', about: 'How often to try again.', least: 1, most: 1000 } },
           refused: { duration: 'is not supported yet: put a timeout on the task that is tried' },
         },
         duration: duration('How long to continue trying.'),
