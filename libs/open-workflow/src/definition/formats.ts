@@ -136,6 +136,8 @@ export const HEADER_VALUE = matching(
 const NOT_SIMPLE = /^[+#./;?&]|[*,]|:\d+$/;
 const SIMPLE_ONLY =
   'only {name} is, encoded; put the query under query, and make other addresses with an expression: \'${ "https://a.example/" + .path }\'';
+const ENCODED_TOO =
+  'whose value is encoded too: put the start of the address there, or make it with an expression: \'${ .base + "/path" }\'';
 
 export const ENDPOINT: Format = {
   examples: ['https://api.example.com/items/{id}'],
@@ -144,8 +146,9 @@ export const ENDPOINT: Format = {
     if (text.length > 8000) return 'must have at most 8000 characters';
     const [special] = [...text.matchAll(/\{([^{}]*)\}/g)].filter(([, name = '']) => NOT_SIMPLE.test(name));
     if (special) return `has ${special[0].slice(0, 60)}, which is not supported: ${SIMPLE_ONLY}`;
-    // A template may begin with a variable, whose value is known only when the task runs.
-    if (/^\{[^{}]+\}/.test(text)) return null;
+    const [first] = /^\{[^{}]+\}/.exec(text) ?? [];
+    // The value of a scheme is known only when the task runs.
+    if (first) return text.startsWith('://', first.length) ? null : `begins with ${first.slice(0, 60)}, ${ENCODED_TOO}`;
     if (!/^https?:\/\//i.test(text)) return wanted;
     const url = text.replace(/\{[^{}]*\}/g, 'x');
     return URL.canParse(url) && !/\s/.test(url) ? null : wanted;

@@ -517,6 +517,11 @@ describe('parseWorkflow', () => {
       `call: http\nwith: { method: get, endpoint: "https://a.example/x${part}" }`,
       `/do/0/a/with/endpoint 10:38 has ${part}, which is not supported: only {name} is, encoded; put the query under query, and make other addresses with an expression: '\${ "https://a.example/" + .path }'`,
     ]),
+    [
+      'a template whose first value would hold the start of a URL',
+      'call: http\nwith: { method: get, endpoint: "{base}/items/{id}" }',
+      `/do/0/a/with/endpoint 10:38 begins with {base}, whose value is encoded too: put the start of the address there, or make it with an expression: '\${ .base + "/path" }'`,
+    ],
     ['an error without status', 'raise: { error: { type: "https://a" } }', '/do/0/a/raise/error 9:16 needs "status"'],
     [
       'an unknown error',
