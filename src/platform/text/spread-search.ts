@@ -21,9 +21,11 @@ export async function findSpread(
   expected: number,
 ): Promise<number[]> {
   const { mostRows = MOST_ROWS } = find;
-  // All of them are candidates. Ranking would take longer: FTS5 counts the rows of each word for it, also of frequent ones.
-  if (expected <= find.limit) return matching(db, dialect, find, sql`true limit ${mostRows}`);
-  if (expected <= mostRows * SURE) return (await dialect.find(db, find)).ids;
+  if (expected <= mostRows * SURE) {
+    if (expected > find.limit) return (await dialect.find(db, find)).ids;
+    // All of them are candidates. Ranking would take longer: FTS5 counts the rows of each word for it, also of frequent ones.
+    return matching(db, dialect, find, sql`true limit ${mostRows}`);
+  }
   const level = levelFor(expected, mostRows);
   const { ids: promising, isAll } = await findAtLevel(db, dialect, { ...find, mostRows }, level);
   if (isAll) return promising;
