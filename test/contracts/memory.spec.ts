@@ -214,6 +214,19 @@ describeEachDatabase('the memory', (open) => {
     expect(await search()).toMatchObject([{ entry }]);
   });
 
+  it('lists by a whole tag, not by a part of one that has quotes or commas', async () => {
+    const { memory } = await newMemory();
+    await memory.save({ key: 'parts', content: 'x', tags: ['b"a', 'b,"a', 'c","a"'], client }, at(0));
+    await memory.save({ key: 'whole', content: 'x', tags: ['0', 'a'], client }, at(1));
+    const listed = async (tag: string) => (await memory.listPage({ limit: 9, tag })).items.map(({ key }) => key);
+    expect([await listed('a'), await listed('0'), await listed('b"a'), await listed('b,"a')]).toEqual([
+      ['whole'],
+      ['whole'],
+      ['parts'],
+      ['parts'],
+    ]);
+  });
+
   it('lists by pages, by namespace and by tag', async () => {
     const { memory } = await newMemory();
     for (const n of [1, 2, 3]) {

@@ -259,8 +259,11 @@ const toFormer = (entry: Pick<MemoryEntry, 'namespace' | 'key' | 'version'>): Fo
 
 const INDEXED = { index: MEMORY_INDEX, table: 'memory_entries', label: INDEXED_TODAY };
 
-/** Searches the JSON of the tags, in SQL that both databases support. */
-export const hasTag = (tag: string) => sql<boolean>`replace(tags, ${JSON.stringify(tag)}, '') <> tags`;
+/** Searches the JSON of the tags, in SQL that both databases support. No tag contains what begins one: its quotes are escaped. */
+export const hasTag = (tag: string) => {
+  const [first, later] = [`[${JSON.stringify(tag)}`, `,${JSON.stringify(tag)}`];
+  return sql<boolean>`(replace(tags, ${first}, '') <> tags or replace(tags, ${later}, '') <> tags)`;
+};
 
 const alive = (db: Kysely<Tables>, now: Date) => db.selectFrom('memory_entries').select(COLUMNS).where(isAlive(now));
 
