@@ -12,6 +12,7 @@ import { setupAdmin } from './entrypoints/admin/open-api/open-api.controller.js'
 import { AppModule } from './app.module.js';
 import { SettingsService } from './platform/config/settings.service.js';
 import { addressForUsers, Environment } from './platform/environment/environment.js';
+import { inOriginForm } from './platform/listening/origin-form.js';
 import type { ServicePort } from './platform/listening/service-port.js';
 import { TrustedProxies } from './platform/network/trusted-proxies.service.js';
 import { UnhandledErrors } from './platform/telemetry/unhandled-errors.service.js';
@@ -49,7 +50,7 @@ export async function createApp({ imports = [], port }: AppOptions = {}): Promis
   const proxies = app.get(TrustedProxies);
   app.set('trust proxy', (address: string, hop: number) => proxies.isTrusted(address, hop));
   setupAdmin(app);
-  adapter.listener = app.get(StraightWay).before(adapter.getInstance<RequestListener>());
+  adapter.listener = inOriginForm(app.get(StraightWay).before(adapter.getInstance<RequestListener>()));
   app.enableShutdownHooks([ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT], { useProcessExit: true });
   const server = app.getHttpServer();
   // Proxies in front keep idle connections for 60 s. Closing earlier would race with their next request.

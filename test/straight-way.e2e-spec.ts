@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -48,6 +51,19 @@ describe('the straight way and that by the controller', () => {
     const [first = '', second = '', batchSessionId = ''] = ids;
     return { port: Number(service.mcpUrl.port), key: KEY, sessionIds: [first, second], batchSessionId };
   };
+
+  it.each(['/mcp', '/admin/api/session', '/admin/api/none', '/admin', '/health', '/metrics'])(
+    'answer requests for a whole address like those for its path (RFC 9112, section 3.2.2): %s',
+    async (path) => {
+      const { port } = service.mcpUrl;
+      const answerTo = async (target: string) => {
+        const asked = get({ port, path: target });
+        const [response] = (await once(asked, 'response')) as [IncomingMessage];
+        return [response.statusCode, response.headers['content-type'], leveled(await text(response))];
+      };
+      expect(await answerTo(`http://127.0.0.1:${port}${path}`)).toEqual(await answerTo(path));
+    },
+  );
 
   it('answer alike whatever they are sent', async () => {
     process.stdout.write(`FUZZ_SEED=${SEED}\n`);
