@@ -4,8 +4,8 @@ import { ModuleFailed, type ModuleFiles, ModuleInterrupted } from '#skill-host';
 import type { JsonObject } from '#skill-kit';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { SharedRows } from '../../platform/database/shared-rows.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { SerialQueue } from '../../platform/periodic/serial-queue.js';
 import { isWaiting, offeredVersion } from './declared/approval.rules.js';
 import { readDeclaration } from './declared/declaration.rules.js';
 import { fittingValues, misfitsOf, problemsOfValues, settingsOf } from './declared/settings.rules.js';
@@ -57,8 +57,14 @@ export class SkillModules implements OnModuleInit {
   private readonly logger = new Logger(SkillModules.name);
   private modules: ReadonlyMap<string, SkillModule> = new Map();
   private readonly offences = new Offences();
-  /** Changes of this process, and reloads. */
-  private readonly turns = new SerialQueue();
+  private readonly rows = new SharedRows({
+    read: () => this.read(),
+    onOwnChange: (names) => {
+      this.events.emit('modules.changed', { names });
+      return this.replicas.notify('modules');
+    },
+    onOthersChange: (names) => this.events.emit('modules.changed', { names, isFromElsewhere: true }),
+  });
   private loads = 0;
 
   constructor(
@@ -74,10 +80,7 @@ export class SkillModules implements OnModuleInit {
       (key, message) => void this.count(key, message).catch((error: unknown) => this.logger.error(error)),
     );
     await this.read();
-    this.replicas.on('modules', async () => {
-      const names = await this.turns.run(() => this.read());
-      if (names.length > 0) this.events.emit('modules.changed', { names, isFromElsewhere: true });
-    });
+    this.replicas.on('modules', () => this.rows.reload());
   }
 
   /** Returns all modules in alphabetical order. */
@@ -137,7 +140,7 @@ export class SkillModules implements OnModuleInit {
   /** Saves the module of a file in SKILLS_DIR; returns why it was refused, or null. */
   async saveFromFolder(checked: CheckedModule): Promise<string | null> {
     const change = { by: null, at: new Date() };
-    const outcome = await this.change(() => this.store.save(checked, 'folder', change, MOST_MODULES));
+    const outcome = await this.rows.change(() => this.store.save(checked, 'folder', change, MOST_MODULES));
     if (outcome === 'taken') return new ModuleNameTaken(checked.name).message;
     return outcome === 'full' ? new TooManyModules().message : null;
   }
@@ -146,7 +149,7 @@ export class SkillModules implements OnModuleInit {
   async saveUpload(file: string, files: ModuleFiles, by: string): Promise<SkillModule> {
     const checked = await this.check(file, files);
     const change = { by, at: new Date() };
-    const outcome = await this.change(() => this.store.save(checked, 'upload', change, MOST_MODULES));
+    const outcome = await this.rows.change(() => this.store.save(checked, 'upload', change, MOST_MODULES));
     if (outcome === 'taken') throw new ModuleFromFolder(checked.name);
     if (outcome === 'full') throw new TooManyModules();
     return this.get(checked.name);
@@ -154,26 +157,26 @@ export class SkillModules implements OnModuleInit {
 
   /** Removes the module of a file that is gone, until the file is back. Returns whether it existed. */
   removeFromFolder(name: string): Promise<boolean> {
-    return this.change(() => this.store.retire(name, new Date()));
+    return this.rows.change(() => this.store.retire(name, new Date()));
   }
 
   /** Removes an upload for good. @throws ModuleNotFound, ModuleFromFolder */
   async remove(name: string): Promise<void> {
     if (this.get(name).source === 'folder') throw new ModuleFromFolder(name);
-    if (!(await this.change(() => this.store.remove(name)))) throw new ModuleNotFound(name);
+    if (!(await this.rows.change(() => this.store.remove(name)))) throw new ModuleNotFound(name);
   }
 
   /** @throws ModuleNotFound */
   async setEnabled(name: string, enabled: boolean, by: string): Promise<void> {
     this.offences.forget(this.get(name).name);
-    const isThere = await this.change(() => this.store.setEnabled(name, enabled, { by, at: new Date() }));
+    const isThere = await this.rows.change(() => this.store.setEnabled(name, enabled, { by, at: new Date() }));
     if (!isThere) throw new ModuleNotFound(name);
   }
 
   /** Approves the newest version for clients. @throws ModuleNotFound, ModuleChanged when it has another number or code */
   async approve(name: string, code: ApprovedCode, by: string): Promise<void> {
     this.get(name);
-    const isApproved = await this.change(() => this.store.approve(name, code, { by, at: new Date() }));
+    const isApproved = await this.rows.change(() => this.store.approve(name, code, { by, at: new Date() }));
     if (!isApproved) throw new ModuleChanged(name);
   }
 
@@ -199,7 +202,7 @@ export class SkillModules implements OnModuleInit {
       (one) => stay.includes(one.name) || settings.every(({ name }) => name !== one.name),
     );
     const all = { ...fittingValues(others, given.values), ...fittingValues(settings, values as Given) };
-    const outcome = await this.change(() => this.store.giveSettings(name, all, basedOn, { by, at }));
+    const outcome = await this.rows.change(() => this.store.giveSettings(name, all, basedOn, { by, at }));
     if (outcome === 'missing') throw new ModuleNotFound(name);
     if (outcome === 'outdated') throw new ModuleSettingsConflict(name, basedOn ?? 0);
   }
@@ -225,19 +228,7 @@ export class SkillModules implements OnModuleInit {
     this.offences.forget(name);
     const problem = `The service disabled it, because it was stopped ${count} times within a day; the last time: ${message}`;
     const change = { by: null, at: new Date() };
-    await this.change(() => this.store.setEnabled(name, false, change, problem.slice(0, 1_000)));
-  }
-
-  /**
-   * Makes a change, and announces it. No reload comes in between: it would take the change for one of another replica, which
-   * notifies the clients.
-   */
-  private async change<Outcome>(make: () => Promise<Outcome>): Promise<Outcome> {
-    const { outcome, names } = await this.turns.run(async () => ({ outcome: await make(), names: await this.read() }));
-    if (names.length === 0) return outcome;
-    this.events.emit('modules.changed', { names });
-    await this.replicas.notify('modules');
-    return outcome;
+    await this.rows.change(() => this.store.setEnabled(name, false, change, problem.slice(0, 1_000)));
   }
 
   /** Reloads all modules; returns the names of the changed ones. */

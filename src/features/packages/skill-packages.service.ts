@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { SharedRows } from '../../platform/database/shared-rows.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { SerialQueue } from '../../platform/periodic/serial-queue.js';
 import { textOf } from './files/package-check.rules.js';
 import { instructionsIn } from './files/skill-file.rules.js';
 import {
@@ -30,8 +30,14 @@ import {
 export class SkillPackages implements OnModuleInit {
   private packages: ReadonlyMap<string, SkillPackage> = new Map();
   private states: ReadonlyMap<string, string> = new Map();
-  /** Changes of this process, and reloads. */
-  private readonly turns = new SerialQueue();
+  private readonly rows = new SharedRows({
+    read: () => this.read(),
+    onOwnChange: (names) => {
+      this.events.emit('packages.changed', { names });
+      return this.replicas.notify('packages');
+    },
+    onOthersChange: (names) => this.events.emit('packages.changed', { names, isFromElsewhere: true }),
+  });
 
   constructor(
     private readonly store: PackageStore,
@@ -42,10 +48,7 @@ export class SkillPackages implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     await this.read();
-    this.replicas.on('packages', async () => {
-      const names = await this.turns.run(() => this.read());
-      if (names.length > 0) this.events.emit('packages.changed', { names, isFromElsewhere: true });
-    });
+    this.replicas.on('packages', () => this.rows.reload());
   }
 
   /** Returns all packages, including disabled ones, in alphabetical order. */
@@ -95,7 +98,7 @@ export class SkillPackages implements OnModuleInit {
   /** Saves the package of a folder; returns why it was refused, or null. */
   async saveFromFolder(checked: CheckedPackage, at = new Date()): Promise<string | null> {
     const save = { source: 'folder', by: null, at, most: MOST_PACKAGES } as const;
-    const outcome = await this.change(() => this.store.save(checked, save));
+    const outcome = await this.rows.change(() => this.store.save(checked, save));
     if (outcome === 'taken') return new PackageNameTaken(checked.name).message;
     return outcome === 'full' ? new TooManyPackages().message : null;
   }
@@ -111,7 +114,7 @@ export class SkillPackages implements OnModuleInit {
     { basedOn, at = new Date() }: { basedOn?: number | undefined; at?: Date } = {},
   ): Promise<SaveOutcome> {
     const save = { source: 'upload', by, at, most: MOST_PACKAGES, basedOn } as const;
-    const outcome = await this.change(() => this.store.save(checked, save));
+    const outcome = await this.rows.change(() => this.store.save(checked, save));
     if (outcome === 'outdated') throw new PackageConflict(checked.name, basedOn ?? 0);
     if (outcome === 'taken') throw new PackageFromFolder(checked.name);
     if (outcome === 'full') throw new TooManyPackages();
@@ -120,31 +123,31 @@ export class SkillPackages implements OnModuleInit {
 
   /** Removes the package of a folder that is gone. Returns whether it existed. */
   removeFromFolder(name: string, at = new Date()): Promise<boolean> {
-    return this.change(() => this.store.remove(name, { source: 'folder', by: null, at }));
+    return this.rows.change(() => this.store.remove(name, { source: 'folder', by: null, at }));
   }
 
   /** Removes a package; it can be restored. @throws PackageNotFound */
   async remove(name: string, by: string, at = new Date()): Promise<void> {
-    if (!(await this.change(() => this.store.remove(name, { by, at })))) throw new PackageNotFound(name);
+    if (!(await this.rows.change(() => this.store.remove(name, { by, at })))) throw new PackageNotFound(name);
   }
 
   /** Restores a removed package. @throws PackageNotFound, TooManyPackages */
   async restore(name: string, by: string, at = new Date()): Promise<void> {
-    const outcome = await this.change(() => this.store.restore(name, { by, at, most: MOST_PACKAGES }));
+    const outcome = await this.rows.change(() => this.store.restore(name, { by, at, most: MOST_PACKAGES }));
     if (outcome === 'missing') throw new PackageNotFound(name);
     if (outcome === 'full') throw new TooManyPackages();
   }
 
   /** @throws PackageNotFound */
   async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
-    const isThere = await this.change(() => this.store.setEnabled(name, enabled, { by, at }));
+    const isThere = await this.rows.change(() => this.store.setEnabled(name, enabled, { by, at }));
     if (!isThere) throw new PackageNotFound(name);
   }
 
   /** Makes an earlier version the current one. @throws PackageNotFound, PackageFromFolder */
   async setCurrent(name: string, version: number, by: string, at = new Date()): Promise<void> {
     if (this.get(name).source === 'folder') throw new PackageFromFolder(name);
-    const isThere = await this.change(() => this.store.setCurrent(name, version, { by, at }));
+    const isThere = await this.rows.change(() => this.store.setCurrent(name, version, { by, at }));
     if (!isThere) throw new PackageNotFound(name, `version ${version}`);
   }
 
@@ -162,18 +165,6 @@ export class SkillPackages implements OnModuleInit {
 
   listRemoved(): Promise<RemovedPackage[]> {
     return this.lists.listRemoved();
-  }
-
-  /**
-   * Makes a change, and announces it. No reload comes in between: it would take the change for one of another replica, which
-   * notifies the clients.
-   */
-  private async change<Outcome>(make: () => Promise<Outcome>): Promise<Outcome> {
-    const { outcome, names } = await this.turns.run(async () => ({ outcome: await make(), names: await this.read() }));
-    if (names.length === 0) return outcome;
-    this.events.emit('packages.changed', { names });
-    await this.replicas.notify('packages');
-    return outcome;
   }
 
   /** Reloads changed packages; returns their names. */

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject, WorkflowDefinition } from '#open-workflow';
 import { ReplicaChannel } from '../../../platform/database/replica-channel.service.js';
+import { SharedRows } from '../../../platform/database/shared-rows.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
-import { SerialQueue } from '../../../platform/periodic/serial-queue.js';
 import type { Page, PageRequest } from '../../../platform/paging/page-cursor.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { type CheckedWorkflow, DefinitionChecker } from './definition-checker.service.js';
@@ -67,8 +67,14 @@ export class WorkflowDefinitions implements OnModuleInit {
   private states = new Map<string, WorkflowState>();
   /** The enabled workflows that are no longer valid, as last listed: each is logged once. */
   private leftOut: ReadonlySet<string> = new Set();
-  /** Changes of this process, and reloads: states that were read earlier must not replace later ones. */
-  private readonly turns = new SerialQueue();
+  private readonly rows = new SharedRows({
+    read: () => this.noteStates(),
+    onOwnChange: (names) => {
+      this.events.emit('workflows.changed', { names });
+      return Promise.all([this.replicas.notify('workflows'), ...this.listeners.map((listener) => listener())]);
+    },
+    onOthersChange: (names) => this.events.emit('workflows.changed', { names, isFromElsewhere: true }),
+  });
   private readonly listeners: (() => Promise<void>)[] = [];
 
   constructor(
@@ -113,7 +119,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     await this.assertNameFree(name, options.mustBeNew ?? false);
     const { source, makeCurrent = true, basedOn } = options;
     const saved = { name, version, document: text, source, author: null, createdAt: now };
-    const outcome = await this.change(() => this.store.save(saved, { makeCurrent, basedOn }));
+    const outcome = await this.rows.change(() => this.store.save(saved, { makeCurrent, basedOn }));
     if (outcome === 'outdated') throw new WorkflowConflict(name);
     if (outcome === 'proposed') throw new VersionProposed(name, version);
     if (outcome === null) throw new VersionHasRun(name, version);
@@ -137,7 +143,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     const since = new Date(now.getTime() - DAY_MS);
     if ((await this.store.countProposed(author, since)) >= MOST_PROPOSED) throw new TooManyProposals(MOST_PROPOSED);
     const proposed = { name, version, document: text, source: 'assistant', author, createdAt: now } as const;
-    const outcome = await this.change(() => this.store.propose(proposed));
+    const outcome = await this.rows.change(() => this.store.propose(proposed));
     if (outcome === null) throw new VersionTaken(name, version);
     return { workflow: await this.get(name), version, outcome, problems };
   }
@@ -174,7 +180,7 @@ export class WorkflowDefinitions implements OnModuleInit {
   async setEnabled(name: string, enabled: boolean, now = new Date()): Promise<Workflow> {
     const before = await this.get(name);
     if (before.enabled === enabled) return before;
-    const isThere = await this.change(() => this.store.setEnabled(name, enabled, now));
+    const isThere = await this.rows.change(() => this.store.setEnabled(name, enabled, now));
     if (!isThere) throw new WorkflowNotFound(name);
     return this.get(name);
   }
@@ -183,14 +189,14 @@ export class WorkflowDefinitions implements OnModuleInit {
   async setCurrent(name: string, version: string, now = new Date()): Promise<Workflow> {
     const before = await this.get(name);
     if (before.version === version) return before;
-    const isThere = await this.change(() => this.store.setCurrent(name, version, now));
+    const isThere = await this.rows.change(() => this.store.setCurrent(name, version, now));
     if (!isThere) throw new WorkflowNotFound(name, version);
     return this.get(name);
   }
 
   /** Removes a workflow. Versions that have run stay readable. @throws WorkflowNotFound */
   async remove(name: string): Promise<void> {
-    if (!(await this.change(() => this.store.delete(name)))) throw new WorkflowNotFound(name);
+    if (!(await this.rows.change(() => this.store.delete(name)))) throw new WorkflowNotFound(name);
   }
 
   /** @throws WorkflowNotFound */
@@ -301,24 +307,8 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /** Reloads what was changed on another replica. */
-  async reload(): Promise<void> {
-    const names = await this.turns.run(() => this.noteStates());
-    if (names.length > 0) this.events.emit('workflows.changed', { names, isFromElsewhere: true });
-  }
-
-  /**
-   * Makes a change, and announces it. No reload comes in between: it would take the change for one of another replica, which
-   * notifies the clients.
-   */
-  private async change<Outcome>(make: () => Promise<Outcome>): Promise<Outcome> {
-    const { outcome, names } = await this.turns.run(async () => ({
-      outcome: await make(),
-      names: await this.noteStates(),
-    }));
-    if (names.length === 0) return outcome;
-    this.events.emit('workflows.changed', { names });
-    await Promise.all([this.replicas.notify('workflows'), ...this.listeners.map((listener) => listener())]);
-    return outcome;
+  reload(): Promise<void> {
+    return this.rows.reload();
   }
 
   /** Reads the states of all workflows; returns the names of the changed ones, and drops their cached definitions. */
